@@ -1,0 +1,1 @@
+"""Probability only: attacks and targets in, distributions out."""

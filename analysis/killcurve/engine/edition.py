@@ -1,0 +1,151 @@
+"""Rule states as records of switches (RULES.md §1.3, §3.2, §5, §6.4, §6.5, §12).
+
+A rule asks the record, never the edition's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+
+class Devastating(Enum):
+    """What a critical wound with devastating wounds does (RULES.md §6.4)."""
+
+    SPILLING_MORTALS = "mortal wounds that spill, after the unit's attacks"
+    UNSAVEABLE_DAMAGE = "normal damage without a save, after the unit's attacks"
+    MORTALS_AFTER_UNIT = "mortal wounds on one model, after the unit's attacks"
+    MORTALS_AFTER_BATCH = "mortal wounds on one model, after the batch's normal damage"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One rule state.
+
+    ``key`` is what scenario files call it. All other fields are rules of that state:
+
+    * ``cover_worsens_skill``: cover is BS worse by 1 instead of +1 to armour saves.
+    * ``stealth_is_cover``: Stealth gives cover instead of -1 to hit.
+    * ``skill_clamp``: BS and WS after changes stay within these numbers (``None``: no limit;
+      an unmodified 1 and 6 decide anyway).
+    * ``divide_first``: halving comes before additions (else after), RULES.md §1.3.
+    * ``sorted_saves``: a batch's save dice are rolled together and applied in rising order,
+      group after group; else every attack is allocated and saved by itself.
+    * ``save_roll_cap``: the most that a save roll may be improved, ``None`` for no limit.
+    * ``toughness_per_batch``: the target's Toughness is read anew for every batch.
+    * ``devastating``: see :class:`Devastating`.
+    * ``allocated_changes_spare_devastating``: changes of Damage "when allocated" do not
+      reach devastating mortal wounds.
+    * ``lethal_is_optional``: the attacker may roll to wound with a lethal critical hit.
+    * ``psychic_ignores_modifiers``: Psychic weapons ignore bad BS/WS and hit modifiers.
+    * ``indirect_gates``: unmodified hit rolls up to this fail when firing indirectly
+      (unspotted, spotted and stationary); ``indirect_hit`` is the roll modifier of doing so,
+      ``indirect_forbids_rerolls`` bars re-rolls of those hit rolls, as ``snap_forbids_rerolls``
+      does when snap shooting.
+    * ``plunging_improves_ap``: plunging fire improves AP instead of BS.
+    * ``has_cleave``: the abilities that came with the 11th edition exist.
+    * ``hazard_fails_on``, ``hazard_harm``, ``hazard_harm_sturdy``: RULES.md §6.5.
+
+    >>> edition("11e").devastating.name, edition("10e").cover_worsens_skill
+    ('MORTALS_AFTER_BATCH', False)
+    """
+
+    key: str
+    cover_worsens_skill: bool
+    stealth_is_cover: bool
+    skill_clamp: tuple[int, int] | None
+    divide_first: bool
+    sorted_saves: bool
+    save_roll_cap: int | None
+    toughness_per_batch: bool
+    devastating: Devastating
+    allocated_changes_spare_devastating: bool
+    lethal_is_optional: bool
+    psychic_ignores_modifiers: bool
+    indirect_gates: tuple[int, int]
+    indirect_hit: int
+    indirect_forbids_rerolls: bool
+    snap_forbids_rerolls: bool
+    plunging_improves_ap: bool
+    has_cleave: bool
+    hazard_fails_on: int
+    hazard_harm: int
+    hazard_harm_sturdy: int
+
+
+ROLL_CAP = 1
+"""Hit and wound roll modifiers add up to -1, 0 or +1 in every rule state (RULES.md §3.1)."""
+
+_ELEVENTH = Edition(
+    key="11e",
+    cover_worsens_skill=True,
+    stealth_is_cover=True,
+    skill_clamp=(2, 6),
+    divide_first=False,
+    sorted_saves=True,
+    save_roll_cap=None,
+    toughness_per_batch=True,
+    devastating=Devastating.MORTALS_AFTER_BATCH,
+    allocated_changes_spare_devastating=True,
+    lethal_is_optional=True,
+    psychic_ignores_modifiers=True,
+    indirect_gates=(5, 3),
+    indirect_hit=0,
+    indirect_forbids_rerolls=True,
+    snap_forbids_rerolls=True,
+    plunging_improves_ap=False,
+    has_cleave=True,
+    hazard_fails_on=2,
+    hazard_harm=1,
+    hazard_harm_sturdy=3,
+)
+_TENTH = Edition(
+    key="10e",
+    cover_worsens_skill=False,
+    stealth_is_cover=False,
+    skill_clamp=None,
+    divide_first=True,
+    sorted_saves=False,
+    save_roll_cap=1,
+    toughness_per_batch=False,
+    devastating=Devastating.MORTALS_AFTER_UNIT,
+    allocated_changes_spare_devastating=False,
+    lethal_is_optional=False,
+    psychic_ignores_modifiers=False,
+    indirect_gates=(3, 3),
+    indirect_hit=-1,
+    indirect_forbids_rerolls=False,
+    snap_forbids_rerolls=False,
+    plunging_improves_ap=True,
+    has_cleave=False,
+    hazard_fails_on=1,
+    hazard_harm=3,
+    hazard_harm_sturdy=3,
+)
+_TENTH_SEPTEMBER = replace(
+    _TENTH,
+    key="10e-2023-09",
+    devastating=Devastating.UNSAVEABLE_DAMAGE,
+    indirect_gates=(1, 1),
+)
+_TENTH_JUNE = replace(_TENTH_SEPTEMBER, key="10e-2023-06", devastating=Devastating.SPILLING_MORTALS)
+
+EDITIONS = {e.key: e for e in (_ELEVENTH, _TENTH, _TENTH_SEPTEMBER, _TENTH_JUNE)}
+
+
+def edition(key: str) -> Edition:
+    """The rule state of that name.
+
+    Raises:
+        ValueError: naming the four that exist.
+
+    >>> edition("9e")
+    Traceback (most recent call last):
+    ...
+    ValueError: no rules for edition '9e'; there are 11e, 10e, 10e-2023-09, 10e-2023-06
+    """
+    try:
+        return EDITIONS[key]
+    except (KeyError, TypeError):
+        known = ", ".join(EDITIONS)
+        raise ValueError(f"no rules for edition {key!r}; there are {known}") from None

@@ -1,0 +1,94 @@
+"""The target half: where a law of wounds takes the target's state.
+
+A *joint* law is an array whose first axis counts dice (or packets) still to be resolved and
+whose last axis runs over the target's states; axes between them count what waits longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from killcurve.engine.packets import Map, gated
+from killcurve.engine.pmf import FloatArray
+from killcurve.engine.states import IntArray
+
+
+def joined(law: FloatArray, start: FloatArray) -> FloatArray:
+    """The joint law of independent counts and state: ``law.shape + start.shape``.
+
+    >>> joined(np.array([[0.5], [0.5]]), np.array([1.0, 0.0])).shape
+    (2, 1, 2)
+    """
+    return np.asarray(np.multiply.outer(law, start))
+
+
+def settle(joint: FloatArray, step: Map) -> FloatArray:
+    """Resolve what the first axis counts, equal steps: the sum of joint[n] step^n.
+
+    >>> settle(np.array([[0.5, 0.0], [0.5, 0.0]]), np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
+    [0.5, 0.5]
+    """
+    result: FloatArray = joint[-1]
+    for part in joint[-2::-1]:
+        result = moved(result, step) + part
+    return result
+
+
+def moved(law: FloatArray, step: Map) -> FloatArray:
+    """The law after one step; ``law`` is (..., states)."""
+    return np.asarray((law.reshape(-1, law.shape[-1]) @ step).reshape(law.shape))
+
+
+def settle_sorted(
+    joint: FloatArray,
+    packet: Map,
+    selection: IntArray,
+    fails_up_to: Sequence[int],
+    face_law: Sequence[float],
+) -> FloatArray:
+    """Resolve a batch whose save dice are applied in rising order (RULES.md §5.1).
+
+    The first axis counts save dice. ``fails_up_to[g]`` is the highest face that fails for a
+    model of group g, ``face_law[v - 1]`` the chance of face v. A die that does not fail the
+    group it meets changes nothing, and none after it can.
+
+    Faces are taken class by class: within a class each group reacts to all of them alike.
+    The dice left after a class are those that showed more.
+    """
+    fails = np.append(np.array(fails_up_to), 0)[selection]
+    remaining = 1.0
+    for fail, share in _face_classes(fails_up_to, face_law):
+        step = gated(packet, (fails >= fail).astype(np.float64))
+        joint = _take_class(joint, step, min(1.0, share / remaining) if remaining > 0 else 0.0)
+        remaining -= share
+    return np.asarray(joint.sum(axis=0))
+
+
+def _face_classes(fails_up_to: Sequence[int], face_law: Sequence[float]) -> list[tuple[int, float]]:
+    """(highest face, chance) of each run of faces that every group treats alike."""
+    edges = [0, *sorted(set(fails_up_to))]
+    return [(high, float(sum(face_law[low:high]))) for low, high in pairwise(edges)]
+
+
+def _take_class(joint: FloatArray, step: Map, share: float) -> FloatArray:
+    """Each of the r dice left is of this class with chance ``share``; those make a step each."""
+    most = joint.shape[0] - 1
+    chances = _binomial_table(most, share).reshape(most + 1, most + 1, *(1,) * (joint.ndim - 1))
+    out = chances[:, 0] * joint
+    for taken in range(1, most + 1):
+        joint = moved(joint, step)
+        out[: most + 1 - taken] += chances[taken:, taken] * joint[taken:]
+    return out
+
+
+def _binomial_table(most: int, share: float) -> FloatArray:
+    """P(k of r dice) for r and k from 0 to ``most``, one row an r."""
+    table = np.zeros((most + 1, most + 1))
+    table[0, 0] = 1.0
+    for r in range(1, most + 1):
+        table[r, : r + 1] = table[r - 1, : r + 1] * (1 - share)
+        table[r, 1 : r + 1] += table[r - 1, :r] * share
+    return table

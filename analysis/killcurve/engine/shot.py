@@ -1,0 +1,168 @@
+"""A weapon line made ready against the part of the state space it meets: packets and saves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from killcurve.engine import allocation
+from killcurve.engine.allocation import Order
+from killcurve.engine.attack import Batch, batch, modifiers_at
+from killcurve.engine.change import UNCHANGED
+from killcurve.engine.edition import Devastating, Edition
+from killcurve.engine.packets import Map, felt, one_model, spilling
+from killcurve.engine.pmf import Pmf
+from killcurve.engine.roll import Reroll
+from killcurve.engine.saves import SaveRoll, save_need
+from killcurve.engine.states import IntArray, states
+from killcurve.engine.target import Harm, ModelGroup, Target, best
+from killcurve.engine.weapon import Modifiers, WeaponLine
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A damaging attack that has got through: what a model of each group loses by it.
+
+    ``points[g]`` is the law of points of damage for group g, Feel No Pain taken off. Damage
+    that ``spills`` goes on to the next model point by point: ``damage`` and ``feel_no_pain``
+    say how.
+    """
+
+    damage: Pmf
+    feel_no_pain: tuple[int | None, ...]
+    spills: bool = False
+
+    @property
+    def points(self) -> tuple[Pmf, ...]:
+        """The laws of the wounds it takes from a model with enough of them, by group."""
+        return tuple(felt(self.damage, value) for value in self.feel_no_pain)
+
+    def map(self, target: Target, order: Order | None) -> Map:
+        """What it does to every state; see :func:`packet_map`."""
+        return packet_map(self, target, order)
+
+
+@lru_cache(maxsize=512)
+def packet_map(packet: Packet, target: Target, order: Order | None) -> Map:
+    """The map of a packet over the target's states.
+
+    ``order`` is the declared order of allocation groups; ``None`` is the way of mortal wounds
+    and of the 10th edition: a wounded model goes on suffering, characters come last.
+    """
+    space = states(target)
+    selection = selected(target, order)
+    if packet.spills:
+        return spilling(space, selection, packet.damage, packet.feel_no_pain)
+    return one_model(space, selection, packet.points)
+
+
+@lru_cache(maxsize=512)
+def selected(target: Target, order: Order | None) -> IntArray:
+    """The group that suffers next, for every state; see :mod:`killcurve.engine.allocation`."""
+    space = states(target)
+    if order is None:
+        return allocation.one_by_one(space)
+    return allocation.in_order(space, order)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One weapon line against one Toughness: its batch of attacks and what follows them.
+
+    ``saves[g]`` are the rolls of group g against ordinary wounds. ``special`` is what
+    critical wounds do when they are kept apart: a packet that no save stops (devastating), or
+    the ordinary one against ``special_saves`` (a better AP).
+    """
+
+    batch: Batch
+    saves: tuple[SaveRoll, ...]
+    ordinary: Packet
+    special: Packet | None = None
+    special_saves: tuple[SaveRoll, ...] | None = None
+
+
+@lru_cache(maxsize=4096)
+def shot(line: WeaponLine, toughness: int, target: Target, edition: Edition) -> Shot:
+    """Make a line ready against a target of that (changed) Toughness.
+
+    Raises:
+        ValueError: if Strength is random and decides about saves or damage as well.
+    """
+    modifiers = _after_wounding(line, toughness, edition)
+    saves = tuple(save_roll(line, modifiers, group, edition, 0) for group in target.groups)
+    ordinary = _packet(line, modifiers, target, edition, devastating=False)
+    attacks = batch(line, toughness, edition)
+    if modifiers.devastating:
+        packet = _packet(line, modifiers, target, edition, devastating=True)
+        return Shot(attacks, saves, ordinary, special=packet)
+    if modifiers.critical_wound_ap:
+        better = tuple(
+            save_roll(line, modifiers, group, edition, modifiers.critical_wound_ap)
+            for group in target.groups
+        )
+        return Shot(attacks, saves, ordinary, special=ordinary, special_saves=better)
+    return Shot(attacks, saves, ordinary)
+
+
+def save_roll(
+    line: WeaponLine, modifiers: Modifiers, group: ModelGroup, edition: Edition, ap_bonus: int
+) -> SaveRoll:
+    """The save that a model of the group makes against one wound of this line."""
+    weapon = line.weapon
+    harm = Harm(ranged=weapon.ranged, psychic=weapon.psychic)
+    return SaveRoll(
+        need=save_need(
+            max(2, min(7, group.save - modifiers.save)),
+            min(0, weapon.ap - modifiers.ap - ap_bonus),
+            best(group.invulnerable + modifiers.invulnerable, harm),
+            edition,
+            cover=modifiers.cover and weapon.ranged,
+            roll_bonus=modifiers.save_roll,
+        ),
+        reroll=modifiers.reroll_saves,
+    )
+
+
+def _packet(
+    line: WeaponLine, modifiers: Modifiers, target: Target, edition: Edition, *, devastating: bool
+) -> Packet:
+    kind = edition.devastating
+    mortal = devastating and kind is not Devastating.UNSAVEABLE_DAMAGE
+    spared = devastating and edition.allocated_changes_spare_devastating
+    change = modifiers.damage if spared else modifiers.damage_when_allocated
+    harm = Harm(ranged=line.weapon.ranged, psychic=line.weapon.psychic, mortal=mortal)
+    return Packet(
+        damage=change.law(line.weapon.damage, edition),
+        feel_no_pain=tuple(
+            best(group.feel_no_pain + modifiers.feel_no_pain, harm) for group in target.groups
+        ),
+        spills=devastating and kind is Devastating.SPILLING_MORTALS,
+    )
+
+
+def _after_wounding(line: WeaponLine, toughness: int, edition: Edition) -> Modifiers:
+    """The modifiers that saves and damage are made with."""
+    strengths = line.modifiers.strength.law(line.weapon.strength, edition).values.tolist()
+    found = [modifiers_at(line, strength, toughness) for strength in strengths]
+    if len({replace(m, **_BEFORE_SAVES) for m in found}) > 1:
+        raise ValueError(
+            "a random Strength cannot decide about saves or damage by whether it is above Toughness"
+        )
+    return found[0]
+
+
+_BEFORE_SAVES: dict[str, Any] = {
+    "hit": 0,
+    "wound": 0,
+    "skill": 0,
+    "critical_hits": 6,
+    "critical_wounds": 6,
+    "reroll_hits": Reroll.NONE,
+    "reroll_wounds": Reroll.NONE,
+    "sustained": None,
+    "lethal": False,
+    "attacks": UNCHANGED,
+    "strength": UNCHANGED,
+}
+"""What of the modifiers plays no part once an attack has wounded."""

@@ -1,0 +1,116 @@
+"""A weapon line as the engine takes it: characteristics, and everything that changes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from killcurve.engine.change import UNCHANGED, Change
+from killcurve.engine.dice import Dice
+from killcurve.engine.roll import Reroll
+from killcurve.engine.target import Protection
+
+MOST_WEAPONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """``count`` equal weapons that attack one unit as one batch (RULES.md §2).
+
+    ``skill`` is BS or WS (2 to 6), ``None`` where attacks hit by themselves; ``ap`` is 0 or
+    negative, as printed.
+
+    >>> Weapon(count=2, attacks=Dice.parse(2), skill=3, strength=Dice.parse(9), ap=-1,
+    ...        damage=Dice.parse(3)).ranged
+    True
+    >>> Weapon(count=1, attacks=Dice.parse(2), skill=1, strength=Dice.parse(9), ap=-1,
+    ...        damage=Dice.parse(3))
+    Traceback (most recent call last):
+    ...
+    ValueError: skill is 1; 2 to 6 are possible, or none for attacks that hit by themselves
+    """
+
+    count: int
+    attacks: Dice
+    skill: int | None
+    strength: Dice
+    ap: int
+    damage: Dice
+    ranged: bool = True
+    psychic: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= MOST_WEAPONS:
+            raise ValueError(f"count is {self.count}; 1 to {MOST_WEAPONS} are possible")
+        if self.skill is not None and not 2 <= self.skill <= 6:
+            raise ValueError(
+                f"skill is {self.skill}; 2 to 6 are possible, "
+                "or none for attacks that hit by themselves"
+            )
+        if not -10 <= self.ap <= 0:
+            raise ValueError(f"ap is {self.ap}; 0 to -10 are possible, as printed")
+        for name, dice in (
+            ("attacks", self.attacks),
+            ("strength", self.strength),
+            ("damage", self.damage),
+        ):
+            if dice.minimum < 1:
+                raise ValueError(f"{name} is {dice}; at least 1 is possible")
+
+
+@dataclass(frozen=True, slots=True)
+class Modifiers:
+    """All that abilities, stratagems and circumstances do to a weapon's attacks on a target.
+
+    The default changes nothing. Characteristics: ``attacks``, ``strength``, ``damage`` (of
+    every attack) and ``damage_when_allocated`` (the same, with what applies only once the
+    attack is allocated to a model); ``extra_attacks`` are more dice per weapon; ``skill``,
+    ``ap``, ``toughness`` and ``save`` are sums of which positive ones improve. Rolls:
+    ``hit``, ``wound`` and ``save_roll`` are sums before any cap; ``hit_gate`` is the
+    unmodified hit roll up to which attacks fail, and where ``only_gate_counts`` all others
+    hit, whatever the skill (snap shooting).
+
+    >>> Modifiers(hit=1, lethal=True).critical_hits
+    6
+    """
+
+    attacks: Change = UNCHANGED
+    extra_attacks: tuple[Dice, ...] = ()
+    skill: int = 0
+    strength: Change = UNCHANGED
+    ap: int = 0
+    damage: Change = UNCHANGED
+    damage_when_allocated: Change = UNCHANGED
+    hit: int = 0
+    hit_gate: int = 1
+    only_gate_counts: bool = False
+    hits_automatically: bool = False
+    critical_hits: int = 6
+    critical_hits_if_successful: int | None = None
+    reroll_hits: Reroll = Reroll.NONE
+    sustained: Dice | None = None
+    lethal: bool = False
+    wound: int = 0
+    critical_wounds: int = 6
+    reroll_wounds: Reroll = Reroll.NONE
+    devastating: bool = False
+    critical_wound_ap: int = 0
+    cover: bool = False
+    toughness: int = 0
+    save: int = 0
+    save_roll: int = 0
+    reroll_saves: Reroll = Reroll.NONE
+    invulnerable: tuple[Protection, ...] = ()
+    feel_no_pain: tuple[Protection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLine:
+    """A weapon with its modifiers: those that always hold, and those against a weaker target.
+
+    ``when_stronger`` stands in for ``modifiers`` where the attack's Strength is above the
+    target's Toughness, both after changes (``wound -1 if strength > toughness``).
+    """
+
+    weapon: Weapon
+    modifiers: Modifiers = Modifiers()
+    when_stronger: Modifiers | None = None

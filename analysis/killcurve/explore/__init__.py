@@ -1,0 +1,1 @@
+"""Notebook widgets: state, study, chart, wired to controls."""

@@ -1,0 +1,1 @@
+"""What words mean: abilities, the effect language, scenarios."""

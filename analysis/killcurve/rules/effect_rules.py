@@ -1,0 +1,221 @@
+"""What each effect of the language does to an attack: one small function a kind (SCENARIO)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from killcurve.engine.change import Change
+from killcurve.engine.roll import Reroll
+from killcurve.engine.target import Protection
+from killcurve.rules import ability_rules
+from killcurve.rules.abilities import Ability
+from killcurve.rules.ability_rules import Unmodelled
+from killcurve.rules.effects import Effect, Shift
+from killcurve.rules.situation import Situation
+from killcurve.rules.tally import DamageChange, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An effect, who has it (``attacker`` or ``defender``) and the situation."""
+
+    effect: Effect
+    situation: Situation
+    side: str
+
+
+Rule = Callable[[Tally, Given], None]
+
+WITHOUT_ATTACKS = frozenset(
+    {
+        "range",
+        "leadership",
+        "move",
+        "objective control",
+        "reroll advance",
+        "reroll charge",
+        "wounds",
+        "mortal wounds",
+    }
+)
+"""Effects that change no roll of an attack; wounds and mortal wounds are the target's matter."""
+
+DEFENDERS_ONLY = frozenset({"toughness", "save", "invulnerable", "feel no pain", "stealth"})
+
+
+def apply(tally: Tally, effect: Effect, situation: Situation, side: str) -> None:
+    """Add what an effect contributes when ``side`` (``attacker`` or ``defender``) has it.
+
+    Raises:
+        Unmodelled: if it bears on attack maths and is not computed.
+    """
+    if effect.what in WITHOUT_ATTACKS:
+        return
+    if side == "attacker" and effect.what in DEFENDERS_ONLY:
+        return
+    rule = RULES.get(effect.what)
+    if rule is None:
+        raise Unmodelled(f"the effect '{effect}' is not computed")
+    rule(tally, Given(effect, situation, side))
+
+
+def _shift(effect: Effect) -> Shift:
+    assert isinstance(effect.amount, Shift)
+    return effect.amount
+
+
+def _number(effect: Effect) -> int:
+    assert isinstance(effect.amount, int)
+    return effect.amount
+
+
+def _roll(name: str) -> Rule:
+    def rule(tally: Tally, given: Given) -> None:
+        getattr(tally, name).append(_shift(given.effect).signed)
+
+    return rule
+
+
+def _change(effect: Effect) -> Change:
+    shift = _shift(effect)
+    if shift.sign == "=":
+        return Change(replaced=shift.by)
+    if shift.sign == "-":
+        return Change(removed=-shift.signed)
+    if not shift.by.is_fixed:
+        return Change(added_dice=(shift.by,))
+    return Change(added=shift.by.bonus)
+
+
+def _attacks(tally: Tally, given: Given) -> None:
+    tally.attacks += _change(given.effect)
+
+
+def _strength(tally: Tally, given: Given) -> None:
+    tally.strength += _change(given.effect)
+
+
+def _damage(tally: Tally, given: Given) -> None:
+    shift = _shift(given.effect)
+    if shift.once:
+        raise Unmodelled(f"the effect '{given.effect}' is not computed")
+    change = _change(given.effect)
+    bad = shift.sign == "-" or (shift.sign == "=" and given.side == "defender")
+    tally.damage.append(DamageChange(change, bad=bad, when_allocated=shift.when_allocated))
+
+
+def _halve_damage(tally: Tally, given: Given) -> None:
+    tally.damage.append(DamageChange(Change(divisor=2), bad=True))
+
+
+def _toughness(tally: Tally, given: Given) -> None:
+    tally.toughness += _shift(given.effect).signed
+
+
+def _save(tally: Tally, given: Given) -> None:
+    tally.save += _shift(given.effect).signed
+
+
+def _reroll(what: str) -> Rule:
+    def rule(tally: Tally, given: Given) -> None:
+        if given.effect.amount == "one":
+            raise Unmodelled(f"the effect '{given.effect}' is not computed")
+        tally.reroll(what, Reroll(given.effect.amount))
+
+    return rule
+
+
+def _critical_hits(tally: Tally, given: Given) -> None:
+    tally.critical_hits = min(tally.critical_hits, _number(given.effect))
+
+
+def _critical_wounds(tally: Tally, given: Given) -> None:
+    tally.critical_wounds = min(tally.critical_wounds, _number(given.effect))
+
+
+def _critical_wound_ap(tally: Tally, given: Given) -> None:
+    tally.critical_wound_ap += _shift(given.effect).signed
+
+
+def _ability(tally: Tally, given: Given) -> None:
+    assert isinstance(given.effect.amount, Ability)
+    ability_rules.apply(tally, given.effect.amount, given.situation)
+
+
+def _ignore(tally: Tally, given: Given) -> None:
+    tally.ignored.add(str(given.effect.amount))
+
+
+def _cover(tally: Tally, given: Given) -> None:
+    tally.cover |= given.situation.ranged
+
+
+def _stealth(tally: Tally, given: Given) -> None:
+    if not given.situation.ranged:
+        return
+    if given.situation.edition.stealth_is_cover:
+        tally.cover = True
+    else:
+        tally.hit.append(-1)
+
+
+def _snap_shooting(tally: Tally, given: Given) -> None:
+    if not given.situation.ranged:
+        return
+    snap(tally, given.situation, _number(given.effect) - 1)
+
+
+def snap(tally: Tally, situation: Situation, gate: int) -> None:
+    """Snap shooting: hits on unmodified results above ``gate`` only (RULES.md §3.2)."""
+    tally.hit_gate = max(tally.hit_gate, gate)
+    tally.only_gate_counts = True
+    tally.no_hit_rerolls |= situation.edition.snap_forbids_rerolls
+
+
+def _invulnerable(tally: Tally, given: Given) -> None:
+    assert isinstance(given.effect.amount, Protection)
+    tally.invulnerable.append(given.effect.amount)
+
+
+def _feel_no_pain(tally: Tally, given: Given) -> None:
+    assert isinstance(given.effect.amount, Protection)
+    tally.feel_no_pain.append(given.effect.amount)
+
+
+RULES: dict[str, Rule] = {
+    "hit": _roll("hit"),
+    "wound": _roll("wound"),
+    "skill": _roll("skill"),
+    "ap": _roll("ap"),
+    "attacks": _attacks,
+    "strength": _strength,
+    "damage": _damage,
+    "halve damage": _halve_damage,
+    "toughness": _toughness,
+    "save": _save,
+    "reroll hits": _reroll("hits"),
+    "reroll wounds": _reroll("wounds"),
+    "reroll saves": _reroll("saves"),
+    "critical hits": _critical_hits,
+    "critical wounds": _critical_wounds,
+    "critical wound ap": _critical_wound_ap,
+    "ability": _ability,
+    "ignore modifiers": _ignore,
+    "cover": _cover,
+    "stealth": _stealth,
+    "snap shooting": _snap_shooting,
+    "invulnerable": _invulnerable,
+    "feel no pain": _feel_no_pain,
+}
+"""The effects that change attacks, each with its rule."""
+
+
+def improves_attacks(effect: Effect) -> bool:
+    """Whether an effect changes the attacks of the unit that has it.
+
+    >>> [improves_attacks(Effect.parse(p)) for p in ("hit +1", "save +1", "snap shooting")]
+    [True, False, False]
+    """
+    others = DEFENDERS_ONLY | {"cover", "reroll saves", "snap shooting"}
+    return effect.what in RULES and effect.what not in others

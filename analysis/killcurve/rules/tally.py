@@ -1,0 +1,143 @@
+"""Contributions to an attack's modifiers, gathered one by one and then added up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from killcurve.engine.change import UNCHANGED, Change
+from killcurve.engine.dice import Dice
+from killcurve.engine.edition import Edition
+from killcurve.engine.roll import Reroll
+from killcurve.engine.target import Protection
+from killcurve.engine.weapon import Modifiers
+
+_STRENGTH_OF_REROLL = list(Reroll)
+
+
+@dataclass(frozen=True, slots=True)
+class DamageChange:
+    """A change of Damage: ``bad`` for the attacker or not, at once or ``when_allocated``."""
+
+    change: Change
+    bad: bool
+    when_allocated: bool = False
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything that abilities, effects and circumstances contribute to one weapon's attacks.
+
+    Numbers are gathered as they come (``hit`` holds each +1 and -1), so that the bad ones can
+    be ignored where a rule says so before any cap applies (RULES.md §3.2). ``ignored`` names
+    the kinds of modifiers whose bad ones do not count.
+
+    >>> from killcurve.engine.edition import edition
+    >>> tally = Tally(hit=[1, -1])
+    >>> tally.ignored.add("hit")
+    >>> tally.modifiers(edition("11e")).hit
+    1
+    """
+
+    hit: list[int] = field(default_factory=list)
+    wound: list[int] = field(default_factory=list)
+    skill: list[int] = field(default_factory=list)
+    ap: list[int] = field(default_factory=list)
+    save_roll: list[int] = field(default_factory=list)
+    toughness: int = 0
+    save: int = 0
+    attacks: Change = UNCHANGED
+    rapid_fire: Dice | None = None
+    per_five_models: Dice | None = None
+    melta: Dice | None = None
+    strength: Change = UNCHANGED
+    damage: list[DamageChange] = field(default_factory=list)
+    ignored: set[str] = field(default_factory=set)
+    hit_gate: int = 1
+    only_gate_counts: bool = False
+    hits_automatically: bool = False
+    critical_hits: int = 6
+    critical_hits_if_successful: int | None = None
+    critical_wounds: int = 6
+    critical_wound_ap: int = 0
+    reroll_hits: Reroll = Reroll.NONE
+    no_hit_rerolls: bool = False
+    reroll_wounds: Reroll = Reroll.NONE
+    reroll_saves: Reroll = Reroll.NONE
+    sustained: Dice | None = None
+    lethal: bool = False
+    devastating: bool = False
+    cover: bool = False
+    ignores_cover: bool = False
+    psychic: bool = False
+    invulnerable: list[Protection] = field(default_factory=list)
+    feel_no_pain: list[Protection] = field(default_factory=list)
+
+    def reroll(self, what: str, how: Reroll) -> None:
+        """Grant a re-roll of ``hits``, ``wounds`` or ``saves``; the widest one stands."""
+        name = f"reroll_{what}"
+        setattr(self, name, max(getattr(self, name), how, key=_STRENGTH_OF_REROLL.index))
+
+    def grant(self, what: str, number: Dice) -> None:
+        """Grant an ability with a number; of several the best one stands (RULES.md §8.1, 24.02)."""
+        present: Dice | None = getattr(self, what)
+        if present is None or number.mean > present.mean:
+            setattr(self, what, number)
+
+    def modifiers(self, edition: Edition, target_models: int = 1) -> Modifiers:
+        """What the engine takes, against a target of so many models."""
+        cover = self.cover and not self.ignores_cover
+        if edition.cover_worsens_skill and "skill" in self.ignored:
+            cover = False
+        return Modifiers(
+            attacks=self.attacks,
+            extra_attacks=self._extra_attacks(target_models),
+            skill=self._sum("skill"),
+            strength=self.strength,
+            ap=self._sum("ap"),
+            damage=self._damage(allocated=False),
+            damage_when_allocated=self._damage(allocated=True),
+            hit=self._sum("hit"),
+            hit_gate=self.hit_gate,
+            only_gate_counts=self.only_gate_counts,
+            hits_automatically=self.hits_automatically,
+            critical_hits=6 if self.only_gate_counts else self.critical_hits,
+            critical_hits_if_successful=self.critical_hits_if_successful,
+            reroll_hits=Reroll.NONE if self.no_hit_rerolls else self.reroll_hits,
+            sustained=self.sustained,
+            lethal=self.lethal,
+            wound=self._sum("wound"),
+            critical_wounds=self.critical_wounds,
+            reroll_wounds=self.reroll_wounds,
+            devastating=self.devastating,
+            critical_wound_ap=self.critical_wound_ap,
+            cover=cover,
+            toughness=self.toughness,
+            save=self.save,
+            save_roll=sum(self.save_roll),
+            reroll_saves=self.reroll_saves,
+            invulnerable=tuple(self.invulnerable),
+            feel_no_pain=tuple(self.feel_no_pain),
+        )
+
+    def _extra_attacks(self, target_models: int) -> tuple[Dice, ...]:
+        extra = () if self.rapid_fire is None else (self.rapid_fire,)
+        if self.per_five_models is None:
+            return extra
+        return extra + (self.per_five_models,) * (target_models // 5)
+
+    def _sum(self, name: str) -> int:
+        values: list[int] = getattr(self, name)
+        return sum(v for v in values if v > 0 or name not in self.ignored)
+
+    def _damage(self, *, allocated: bool) -> Change:
+        counted = (
+            d.change
+            for d in self.damage
+            if (allocated or not d.when_allocated) and not (d.bad and "damage" in self.ignored)
+        )
+        melta = UNCHANGED
+        if self.melta is not None and self.melta.is_fixed:
+            melta = Change(added=self.melta.bonus)
+        elif self.melta is not None:
+            melta = Change(added_dice=(self.melta,))
+        return sum(counted, start=melta)

@@ -1,0 +1,1 @@
+"""Where facts come from: bytes in, rows out."""

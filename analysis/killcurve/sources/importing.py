@@ -1,0 +1,64 @@
+"""Imports into a folder: what is read replaces what the folder held of the same things."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from killcurve.sources.default import load
+from killcurve.sources.pages import read_pages
+from killcurve.tables.dataset import DataError, Dataset
+from killcurve.tables.merging import merged
+from killcurve.tables.schemas import SCHEMAS
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: the tables it read, as they went into the folder, and warnings."""
+
+    dataset: Dataset
+    into: Path
+    warnings: tuple[str, ...]
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Rows read, kept and set aside, for each table that got any."""
+        out = {}
+        for table in SCHEMAS:
+            kept = self.dataset[table].height
+            aside = sum(self.dataset.set_aside.get(table, {}).values())
+            if kept or aside:
+                out[table] = {"read": kept + aside, "kept": kept, "set_aside": aside}
+        return out
+
+
+def import_pages(files: Sequence[Path], into: Path) -> Imported:
+    """Read datasheet pages and put their tables into a folder, all of them or none.
+
+    Raises:
+        DataError: naming the file that is no (whole) datasheet page; nothing is written then.
+    """
+    dataset, warnings = read_pages(files, load())
+    try:
+        known = Dataset.load(into)
+    except DataError:
+        if (into / "about.json").exists():
+            raise
+        known = None
+    (dataset if known is None else merged(known, dataset)).save(into)
+    return Imported(dataset, into, tuple(warnings))
+
+
+def summary(result: Imported, *, as_json: bool) -> str:
+    """The counts of an import, for people or as JSON."""
+    counts = result.counts()
+    if as_json:
+        return json.dumps(counts)
+    lines = [f"written to {result.into}"]
+    for table, count in counts.items():
+        aside = f", {count['set_aside']} set aside" if count["set_aside"] else ""
+        lines.append(f"  {table.replace('_', ' '):16} {count['kept']:6}{aside}")
+    for table, reasons in result.dataset.set_aside.items():
+        lines += [f"  set aside in {table}: {n} × {reason}" for reason, n in reasons.items()]
+    return "\n".join(lines)

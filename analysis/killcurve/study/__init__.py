@@ -1,0 +1,1 @@
+"""The questions: frames in, frames out."""

@@ -1,0 +1,97 @@
+"""One unit against another: the exact outcome of chosen weapon lines, effects and circumstances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from killcurve.engine.edition import edition
+from killcurve.engine.volley import Outcome, Volley, resolve
+from killcurve.engine.weapon import WeaponLine
+from killcurve.rules.effects import Effect
+from killcurve.rules.modifiers import ArmedWith, modifiers
+from killcurve.rules.situation import Situation
+from killcurve.study.lines import Attacker, Line
+from killcurve.study.targets import Defender
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """How and under what help a unit attacks.
+
+    ``edition`` is the rule state, ``None`` for that of the attacking unit's datasheet. ``flags``
+    are those of SCENARIO's context, ``ticked`` quoted conditions that hold;
+    ``attacker_effects`` and ``target_effects`` are phrases already read.
+    """
+
+    edition: str | None = None
+    flags: frozenset[str] = frozenset()
+    ticked: frozenset[str] = frozenset()
+    attacker_effects: tuple[Effect, ...] = ()
+    target_effects: tuple[Effect, ...] = ()
+
+    def helped(self, effects: Sequence[Effect], side: str) -> Circumstances:
+        """The same with more effects on one side (``attacker`` or ``defender``)."""
+        if side == "defender":
+            return replace(self, target_effects=self.target_effects + tuple(effects))
+        return replace(self, attacker_effects=self.attacker_effects + tuple(effects))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an attack does to a target: the outcome, and the rules that could not be computed."""
+
+    outcome: Outcome
+    defender: Defender
+    unmodelled: tuple[str, ...] = ()
+
+    @property
+    def points_removed(self) -> float | None:
+        """Expected points of the models slain; ``None`` where the target has no cost."""
+        each = self.defender.points_per_model
+        return None if each is None else self.outcome.slain.mean * each
+
+
+def attack(
+    unit: Attacker,
+    lines: Sequence[Line],
+    target: Defender,
+    how: Circumstances = Circumstances(),
+) -> Result:
+    """The exact outcome of weapon lines of one phase, in order, at their default counts.
+
+    >>> import killcurve
+    >>> from killcurve.study.lines import attacker
+    >>> from killcurve.study.targets import defender
+    >>> data = killcurve.load()
+    >>> warden, squad = attacker(data, "Royal Warden"), defender(data, "Intercessor Squad")
+    >>> gun = [line for line in warden.lines if line.kind == "ranged"]
+    >>> 0 < attack(warden, gun, squad).outcome.damage.mean < 4
+    True
+    """
+    unmodelled: list[str] = []
+    ready = tuple(_line(line, unit, target, how, unmodelled) for line in lines)
+    volley = Volley(edition(how.edition or unit.edition), target.target, ready)
+    return Result(resolve(volley), target, tuple(unmodelled))
+
+
+def _line(
+    line: Line, unit: Attacker, target: Defender, how: Circumstances, unmodelled: list[str]
+) -> WeaponLine:
+    where = Situation(
+        edition=edition(how.edition or unit.edition),
+        ranged=line.kind == "ranged",
+        flags=how.flags,
+        ticked=how.ticked,
+        attacker_keywords=unit.keywords,
+        target_keywords=target.keywords,
+        target_models=target.target.models,
+    )
+    always, when_stronger = modifiers(
+        ArmedWith(line.weapon, line.abilities),
+        how.attacker_effects,
+        how.target_effects,
+        where,
+        unmodelled=unmodelled,
+    )
+    return WeaponLine(line.armed(max(1, line.count)), always, when_stronger)

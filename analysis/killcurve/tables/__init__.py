@@ -1,0 +1,1 @@
+"""What is kept: validated tables, names, saving and loading."""

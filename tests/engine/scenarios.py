@@ -1,0 +1,101 @@
+"""Random scenarios for comparing the engine with the slow reference."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+EDITIONS = ("11e", "10e", "10e-2023-09", "10e-2023-06")
+KEYWORDS = (
+    "lethal hits", "sustained hits 1", "sustained hits 2", "sustained hits D3",
+    "devastating wounds", "anti-infantry 4+", "anti-vehicle 3+", "twin-linked", "torrent",
+    "rapid fire 1", "rapid fire D3", "melta 2", "heavy", "lance", "blast", "cleave 1",
+    "ignores cover", "indirect fire", "psychic", "conversion", "assault", "pistol",
+    "lethal hits: non-monster/vehicle", "devastating wounds: infantry",
+)  # fmt: skip
+ATTACKER = (
+    "hit +1", "hit -1", "wound +1", "wound -1", "skill +1", "skill -1", "attacks +1",
+    "strength +2", "damage +1", "damage = 3", "ap +1", "reroll hits ones", "reroll hits failed",
+    "reroll hits noncritical", "reroll wounds ones", "reroll wounds failed",
+    "reroll wounds noncritical", "critical hits 5+", "critical wounds 5+", "critical wound ap +1",
+    "lethal hits", "sustained hits 1", "devastating wounds", "anti-monster 4+", "ignores cover",
+    "ignore hit modifiers", "ignore skill modifiers", "ignore wound modifiers",
+    "ignore damage modifiers", "hit +1 if half_range", "wound +1 if target is infantry",
+    "strength +1 for ranged", "lethal hits for melee", "mortal wounds 3D6 on 4+",
+    "mortal wounds D3", "mortal wounds 4D6 on 5+ max 2", "snap shooting",
+)  # fmt: skip
+DEFENDER = (
+    "hit -1", "wound -1", "ap -1", "damage -1", "halve damage", "damage = 1",
+    "damage -1 when allocated", "toughness +1", "save +1", "wounds +1", "invulnerable 4+",
+    "invulnerable 5+ against ranged", "feel no pain 5+", "feel no pain 4+ against mortal",
+    "cover", "stealth", "reroll saves ones", "reroll saves failed",
+    "wound -1 if strength > toughness", "hit -1 if attacker is psyker",
+)  # fmt: skip
+CONTEXT = (
+    "half_range", "cover", "stationary", "charged", "snap_shooting", "indirect", "spotted",
+    "plunging_fire", "long_range", "target_on_objective",
+)  # fmt: skip
+
+
+def scenario(dice: random.Random, *, groups: int = 1, attacks: int = 5) -> dict[str, Any]:
+    """One valid scenario, small enough for the reference."""
+    phase = dice.choice(("shooting", "fight"))
+    weapons = [_weapon(dice, attacks) for _ in range(dice.choice((1, 1, 2)))]
+    effects = _some(dice, ATTACKER, 3)
+    for weapon in weapons:
+        # The reference rolls a random Strength for every wound roll, the engine for every attack:
+        # the same where an attack makes one wound roll at most.
+        words = [*weapon["keywords"], *effects]
+        if dice.random() < 0.15 and not any("sustained" in word for word in words):
+            weapon["strength"] = "D6+2"
+    return {
+        "edition": dice.choice(EDITIONS),
+        "phase": phase,
+        "attacker": {
+            "weapons": weapons,
+            "keywords": dice.sample(("psyker", "infantry", "vehicle"), dice.randint(0, 2)),
+            "effects": effects,
+        },
+        "target": {
+            "keywords": dice.sample(
+                ("infantry", "vehicle", "monster", "psyker"), dice.randint(0, 2)
+            ),
+            "models": [_models(dice, g) for g in range(dice.randint(1, groups))],
+            "effects": _some(dice, DEFENDER, 2),
+        },
+        "context": {flag: True for flag in CONTEXT if dice.random() < 0.15},
+        "choices": {"lethal": dice.choice(("always", "never"))},
+    }
+
+
+def _some(dice: random.Random, phrases: tuple[str, ...], most: int) -> list[str]:
+    return dice.sample(phrases, dice.randint(0, most))
+
+
+def _weapon(dice: random.Random, attacks: int) -> dict[str, Any]:
+    return {
+        "count": dice.randint(1, 2),
+        "attacks": dice.choice((1, 2, min(3, attacks), "D3")),
+        "skill": dice.choice((None, 2, 3, 4, 5, 6)),
+        "strength": dice.choice((3, 4, 5, 8, 12, 8)),
+        "ap": -dice.randint(0, 4),
+        "damage": dice.choice((1, 2, 3, "D3", "D6", "D3+1")),
+        "keywords": _some(dice, KEYWORDS, 3),
+    }
+
+
+def _models(dice: random.Random, number: int) -> dict[str, Any]:
+    wounds = dice.randint(1, 4)
+    return {
+        "name": f"group {number}",
+        "count": dice.randint(1, 3 if number == 0 else 2),
+        "toughness": dice.choice((3, 4, 5, 8)),
+        "save": dice.randint(2, 7),
+        "invulnerable": dice.choice((None, None, 4, {"value": 5, "against": "melee"})),
+        "feel_no_pain": dice.choice(
+            (None, None, 5, {"value": 4, "against": "mortal"}, {"value": 5, "against": "psychic"})
+        ),
+        "wounds": wounds,
+        "wounds_lost": dice.choice((0, 0, wounds - 1)),
+        "character": number > 0 and dice.random() < 0.5,
+    }
