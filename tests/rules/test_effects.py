@@ -154,3 +154,11 @@ def test_rules_about_strength_above_toughness_are_kept_apart():
     assert (always.wound, always.hit) == (0, -1)
     assert stronger is not None
     assert (stronger.wound, stronger.hit) == (-1, -1)
+
+
+def test_a_stronger_form_stands_in_for_the_weaker_one():
+    honour = ("ap +1 for melee", 'ap +2 for melee if "3 Yield points are spent"')
+    fight = {"ranged": False}
+    assert made(*honour, **fight).ap == 1
+    assert made(*honour, ticked=frozenset({"3 yield points are spent"}), **fight).ap == 2
+    assert made("ap +1", "ap +1").ap == 2

@@ -7,7 +7,7 @@ bodies are listed in :data:`FORMS`: a new kind of effect is a new line there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -134,6 +134,29 @@ def parse_all(phrases: str | Iterable[str]) -> tuple[Effect, ...]:
     """
     texts = [phrases] if isinstance(phrases, str) else list(phrases)
     return tuple(Effect.parse(p) for text in texts for p in split(text, ",") if p)
+
+
+def without_weaker(effects: Sequence[Effect]) -> list[Effect]:
+    """The effects that hold, without those that a stronger form of the same rule replaces.
+
+    ``ap +2 if X`` stands in for ``ap +1`` where both hold: the stronger one has the weaker
+    one's conditions and more (SCENARIO).
+
+    >>> [str(e) for e in without_weaker(parse_all('ap +1, ap +2 if charged, hit +1'))]
+    ['ap +2 if charged', 'hit +1']
+    """
+    return [e for e in effects if not any(_replaces(other, e) for other in effects)]
+
+
+def _replaces(stronger: Effect, weaker: Effect) -> bool:
+    new, old = stronger.amount, weaker.amount
+    if not (isinstance(new, Shift) and isinstance(old, Shift)):
+        return False
+    return (
+        (stronger.what, stronger.scope, new.sign) == (weaker.what, weaker.scope, old.sign)
+        and new.by.mean > old.by.mean
+        and set(stronger.condition) > set(weaker.condition)
+    )
 
 
 def split(text: str, separator: str) -> list[str]:

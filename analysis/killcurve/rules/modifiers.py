@@ -10,7 +10,7 @@ from killcurve.engine.weapon import Modifiers
 from killcurve.rules import ability_rules, effect_rules
 from killcurve.rules.abilities import Ability
 from killcurve.rules.ability_rules import Unmodelled
-from killcurve.rules.effects import Effect
+from killcurve.rules.effects import Effect, without_weaker
 from killcurve.rules.situation import Situation
 from killcurve.rules.spelling import normal
 from killcurve.rules.tally import Tally
@@ -93,11 +93,15 @@ def _modifiers(
     ]
     for side, effects in sides:
         facts = situation.facts[side]
-        rules += [
-            partial(effect_rules.apply, tally, effect, situation, side)
+        holding = [
+            effect
             for effect in effects
             if weapon.in_scope(effect.scope, situation)
             and all(facts.holds(clause, stronger=stronger) for clause in effect.condition)
+        ]
+        rules += [
+            partial(effect_rules.apply, tally, effect, situation, side)
+            for effect in without_weaker(holding)
         ]
     for rule in rules:
         try:
