@@ -26,7 +26,7 @@ def survival_curves(
     with_it = name.lower() if name[:1].isupper() and not name.isupper() else name
     title = (
         f"{attacker} costs {target} at least {one} "
-        f"{at_one['chance']:.0%} of the time with {_article(with_it)}"
+        f"{at_one['chance']:.0%} of the time {_by_means_of(with_it)}"
     )
     chances = ", ".join(
         f"{row['series']} {row['chance']:.0%}"
@@ -43,8 +43,10 @@ def survival_curves(
     )
 
 
-def _article(name: str) -> str:
-    return name if name.startswith("all ") else f"its {name}"
+def _by_means_of(series: str) -> str:
+    if series.startswith("with "):
+        return series
+    return f"with {series}" if series.startswith("all ") else f"with its {series}"
 
 
 def _draw(part: SubFigure, frame: pl.DataFrame, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from killcurve.charts.bars import titled
 from killcurve.charts.export import Chart
 from killcurve.charts.survival import survival_curves
 from killcurve.study.lines import Attacker, Line, attacker
@@ -127,7 +128,7 @@ def view(choices: Choices, state: UnitState) -> View:
     shown = plain
     if stratagem is not None:
         shown = _best(unit, line, target, stratagem, how)
-        laws[f"with {stratagem.name}"] = shown.outcome.slain
+        laws[f"with {titled(stratagem.name)}"] = shown.outcome.slain
         remarks += _stratagem_remarks(stratagem)
     remarks += [f"Left out: {what}" for what in shown.unmodelled]
     models = target.target.models
