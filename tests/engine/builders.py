@@ -6,8 +6,9 @@ from typing import Any
 
 from killcurve.engine.dice import Dice
 from killcurve.engine.edition import edition
+from killcurve.engine.resolve import resolve
 from killcurve.engine.target import ModelGroup, Protection, Target
-from killcurve.engine.volley import Outcome, Volley, resolve
+from killcurve.engine.volley import Outcome, Volley
 from killcurve.engine.weapon import Modifiers, Weapon, WeaponLine
 
 

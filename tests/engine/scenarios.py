@@ -11,7 +11,8 @@ KEYWORDS = (
     "devastating wounds", "anti-infantry 4+", "anti-vehicle 3+", "twin-linked", "torrent",
     "rapid fire 1", "rapid fire D3", "melta 2", "heavy", "lance", "blast", "cleave 1",
     "ignores cover", "indirect fire", "psychic", "conversion", "assault", "pistol",
-    "lethal hits: non-monster/vehicle", "devastating wounds: infantry",
+    "lethal hits: non-monster/vehicle", "devastating wounds: infantry", "anti-character 3+",
+    "precision", "hazardous", "sustained hits 1: character",
 )  # fmt: skip
 ATTACKER = (
     "hit +1", "hit -1", "wound +1", "wound -1", "skill +1", "skill -1", "attacks +1",
@@ -30,6 +31,14 @@ DEFENDER = (
     "invulnerable 5+ against ranged", "feel no pain 5+", "feel no pain 4+ against mortal",
     "cover", "stealth", "reroll saves ones", "reroll saves failed",
     "wound -1 if strength > toughness", "hit -1 if attacker is psyker",
+)  # fmt: skip
+RIGHTS = (
+    "reroll hits one", "reroll wounds one", "reroll damage one", "reroll attacks one",
+    "set one hit to 6", "set one wound to 6", "set one damage to 6",
+)  # fmt: skip
+DEFENDERS_RIGHTS = ("reroll saves one", "set one save to 6", "damage = 0 once")
+REROLLS = (
+    "reroll damage ones", "reroll damage failed", "reroll attacks ones", "reroll attacks failed",
 )  # fmt: skip
 CONTEXT = (
     "half_range", "cover", "stationary", "charged", "snap_shooting", "indirect", "spotted",
@@ -66,6 +75,65 @@ def scenario(dice: random.Random, *, groups: int = 1, attacks: int = 5) -> dict[
         "context": {flag: True for flag in CONTEXT if dice.random() < 0.15},
         "choices": {"lethal": dice.choice(("always", "never"))},
     }
+
+
+def with_self_harm(dice: random.Random) -> dict[str, Any]:
+    """A scenario whose attacker hurts itself."""
+    question = scenario(dice)
+    attacker = question["attacker"]
+    for weapon in attacker["weapons"]:
+        weapon["keywords"] = [*weapon["keywords"], "hazardous"]
+    attacker["models"] = [
+        {**_models(dice, g), "keywords": dice.sample(("vehicle", "monster", "infantry"), 1)}
+        for g in range(dice.randint(1, 2))
+    ]
+    if question["edition"] == "11e" and dice.random() < 0.5:
+        attacker["effects"].append("crushing impact")
+    if question["edition"] == "10e" and dice.random() < 0.5:
+        attacker["effects"].append("tank shock")
+    return question
+
+
+def with_rights(dice: random.Random, *, groups: int = 1) -> dict[str, Any]:
+    """A scenario of one weapon in which a roll may be changed once.
+
+    With one weapon the best moment is the first: that is what the reference takes.
+    """
+    question = scenario(dice, groups=groups, attacks=3)
+    question["attacker"]["weapons"] = question["attacker"]["weapons"][:1]
+    weapon = question["attacker"]["weapons"][0]
+    weapon["count"] = 1 if weapon["attacks"] == 3 else weapon["count"]
+    if dice.random() < 0.5:
+        question["attacker"]["effects"].append(dice.choice(RIGHTS))
+    else:
+        question["target"]["effects"].append(dice.choice(DEFENDERS_RIGHTS))
+    return question
+
+
+def with_best_choices(dice: random.Random) -> dict[str, Any]:
+    """A small scenario with choices left to the players."""
+    question = scenario(dice, groups=2, attacks=2)
+    for weapon in question["attacker"]["weapons"]:
+        weapon["count"] = 1
+    question["choices"] = {
+        "lethal": dice.choice(("always", "never", "optimal")),
+        "allocation": dice.choice(((), "optimal")),
+        "objective": dice.choice(("damage", "slain", "destroyed")),
+    }
+    if not question["choices"]["allocation"]:
+        del question["choices"]["allocation"]
+    return question
+
+
+def with_precision(dice: random.Random) -> dict[str, Any]:
+    """A scenario whose attacks may be precise, at a unit that a character leads."""
+    question = scenario(dice, groups=2)
+    leader = {**_models(dice, 9), "name": "leader", "count": 1, "character": True}
+    question["target"]["models"].append(leader)
+    if dice.random() < 0.7:
+        question["attacker"]["weapons"][0]["keywords"].append("precision")
+    question["choices"]["precision"] = dice.choice((None, "leader"))
+    return question
 
 
 def _some(dice: random.Random, phrases: tuple[str, ...], most: int) -> list[str]:

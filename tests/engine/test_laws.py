@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from killcurve.engine.change import Change
 from killcurve.engine.dice import Dice
 from killcurve.engine.edition import EDITIONS
+from killcurve.engine.resolve import resolve
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Against, ModelGroup, Protection, Target
-from killcurve.engine.volley import Volley, resolve
+from killcurve.engine.volley import Volley
 from killcurve.engine.weapon import Modifiers, Weapon, WeaponLine
 
 dice = st.sampled_from(["1", "2", "3", "D3", "D6", "D6+2", "2D3", "6"]).map(Dice.parse)

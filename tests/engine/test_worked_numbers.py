@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 import pytest
-from killcurve.engine.attack import hit_chances
+from killcurve.engine.attack import hit_roll
 from killcurve.engine.change import Change
 from killcurve.engine.dice import Dice
 from killcurve.engine.edition import edition
@@ -19,7 +19,7 @@ from tests.engine.builders import fire, gun, squad
 
 
 def hits(need, /, rules="11e", **modifiers):
-    chances = hit_chances(need, True, Modifiers(**modifiers), edition(rules))
+    chances = hit_roll(need, True, Modifiers(**modifiers), edition(rules)).chances()
     return chances.success + chances.critical
 
 

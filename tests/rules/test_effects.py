@@ -94,7 +94,7 @@ def made(*phrases, side="attacker", rules="11e", keywords=(), ranged=True, **sit
     where = Situation(edition(rules), ranged=ranged, target_models=10, **situation)
     sides = (effects, ()) if side == "attacker" else ((), effects)
     weapon = ArmedWith("Gun", tuple(a.amount for a in parse_all(keywords)))
-    return modifiers(weapon, *sides, where)[0]
+    return modifiers(weapon, *sides, where).modifiers
 
 
 def test_the_widest_reroll_and_the_best_sustained_hits_stand():
@@ -148,9 +148,9 @@ def test_scopes_and_conditions():
 
 def test_rules_about_strength_above_toughness_are_kept_apart():
     where = Situation(edition("11e"))
-    always, stronger = modifiers(
-        ArmedWith("Gun", ()), (), parse_all("wound -1 if strength > toughness, hit -1"), where
-    )
+    effects = parse_all("wound -1 if strength > toughness, hit -1")
+    arms = modifiers(ArmedWith("Gun", ()), (), effects, where)
+    always, stronger = arms.modifiers, arms.when_stronger
     assert (always.wound, always.hit) == (0, -1)
     assert stronger is not None
     assert (stronger.wound, stronger.hit) == (-1, -1)

@@ -1,43 +1,53 @@
 """Who takes the next attack or mortal wound, in every state (RULES.md §5.1, §5.2, §6.3).
 
 A *selection* gives, for each state, the group whose model suffers next; -1 where none is left.
+An :data:`Order` is what it follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 
-from killcurve.engine.edition import Edition
-from killcurve.engine.states import BoolArray, IntArray, States
+from killcurve.engine.states import BoolArray, IntArray, States, states
 from killcurve.engine.target import Target
 
 Order = tuple[tuple[int, ...], ...]
-"""Allocation groups in the order in which they are lost; each lists the target's groups in it."""
+"""Sets of the target's groups, in the order in which they are lost; in a set a wounded model
+suffers before any other, then the set's own order counts."""
 
 
-def in_order(states: States, order: Order) -> IntArray:
-    """The first allocation group with a model left; in it a wounded model before any other."""
-    selection = np.full(states.size, -1)
+def in_order(space: States, order: Order) -> IntArray:
+    """The group that suffers next, for every state."""
+    selection = np.full(space.size, -1)
     for together in reversed(order):
         for wounded in (False, True):
             for g in reversed(together):
-                selection[states.alive(g) & (states.wounded(g) == wounded)] = g
+                selection[space.alive(g) & (space.wounded(g) == wounded)] = g
     return selection
 
 
-def one_by_one(states: States) -> IntArray:
+def one_by_one(target: Target, first: int | None = None) -> Order:
     """One model after another: a wounded one goes on suffering, characters come last.
 
-    Within the same rank the target's own order decides. So are attacks allocated in the 10th
-    edition, and mortal wounds in both (RULES.md §5.2, §6.3).
+    So are attacks allocated in the 10th edition, and mortal wounds in both (RULES.md §5.2,
+    §6.3). ``first`` is a character that precise attacks go to.
+
+    >>> from killcurve.engine.target import ModelGroup
+    >>> plain = ModelGroup(count=2, toughness=4, save=3, wounds=1)
+    >>> boss = ModelGroup(count=1, toughness=4, save=3, wounds=1, character=True)
+    >>> one_by_one(Target((boss, plain))), one_by_one(Target((boss, plain)), first=0)
+    (((1,), (0,)), ((0,), (1,), (0,)))
     """
-    ranks = tuple(
-        tuple(g for g, group in enumerate(states.target.groups) if group.character is character)
+    ranks = [
+        tuple(g for g, group in enumerate(target.groups) if group.character is character)
         for character in (False, True)
-    )
-    return in_order(states, ranks)
+    ]
+    named = [] if first is None else [(first,)]
+    return (*named, *(rank for rank in ranks if rank))
 
 
 def allocation_groups(target: Target) -> Order:
@@ -56,54 +66,99 @@ def allocation_groups(target: Target) -> Order:
     return tuple(tuple(groups) for groups in together.values())
 
 
-def batch_orders(states: States, edition: Edition) -> Iterator[tuple[BoolArray, Order | None]]:
-    """The parts of the state space in which a batch is allocated alike, with its order.
+def declared_orders(space: States) -> Iterator[tuple[BoolArray, list[Order]]]:
+    """The parts of the state space with the orders that the defender may declare for a batch.
 
-    In the 11th edition the order of allocation groups is declared for the batch: characters
-    after the others, in either rank those with a wounded model first; the state at the
-    batch's start decides (RULES.md §5.1). In the 10th attacks go one by one: the order ``None``.
+    Characters come after the others, in either rank those groups first that have a wounded
+    model (RULES.md §5.1); the first order of each list keeps the target's own order else.
     """
-    everywhere = np.ones(states.size, dtype=bool)
-    groups = allocation_groups(states.target)
-    if not edition.sorted_saves or len(states.target.groups) == 1:
-        yield everywhere, None
+    groups = allocation_groups(space.target)
+    if len(space.target.groups) == 1:
+        yield np.ones(space.size, dtype=bool), [groups]
         return
-    alive = np.stack([np.any([states.alive(g) for g in gs], axis=0) for gs in groups])
-    wounded = np.stack([np.any([states.wounded(g) for g in gs], axis=0) for gs in groups])
+    alive = np.stack([np.any([space.alive(g) for g in gs], axis=0) for gs in groups])
+    wounded = np.stack([np.any([space.wounded(g) for g in gs], axis=0) for gs in groups])
     flags = np.concatenate([alive, wounded])
     for row in np.unique(flags, axis=1).T:
         living, hurt = row[: len(groups)], row[len(groups) :]
-        here = np.all(flags == row[:, None], axis=0)
-        yield here, (_declared(states.target, groups, living, hurt) if living.any() else None)
+        yield np.all(flags == row[:, None], axis=0), _legal(space.target, groups, living, hurt)
 
 
-def _declared(target: Target, groups: Order, living: BoolArray, hurt: BoolArray) -> Order:
-    """The living groups in the defender's order, made legal."""
-    ranked = sorted(
-        np.flatnonzero(living),
-        key=lambda i: (target.groups[groups[i][0]].character, not hurt[i], i),
-    )
-    return tuple(groups[i] for i in ranked)
+def _legal(target: Target, groups: Order, living: BoolArray, hurt: BoolArray) -> list[Order]:
+    """Every legal order of the living groups, the target's own one first."""
+    ranks: dict[tuple[bool, bool], list[int]] = {}
+    for i in np.flatnonzero(living):
+        rank = (target.groups[groups[i][0]].character, not hurt[i])
+        ranks.setdefault(rank, []).append(int(i))
+    orders: list[tuple[int, ...]] = [()]
+    for rank in sorted(ranks):
+        orders = [(*order, *more) for order in orders for more in permutations(ranks[rank])]
+    return [tuple(groups[i] for i in order) for order in orders]
 
 
-def toughness_parts(
-    states: States, change: int, edition: Edition
-) -> Iterator[tuple[BoolArray, int]]:
-    """The parts of the state space with one Toughness, ``change`` added to each model's.
+def toughness_of(target: Target, living: frozenset[int]) -> int:
+    """The Toughness that attacks meet: the highest among living models that are no characters.
 
-    The highest among living models that are not characters, or among all when none is left.
-    The 10th edition reads it once, before the unit's first attack (RULES.md §4).
+    Among all, where none but characters are left (RULES.md §4).
+
+    >>> from killcurve.engine.target import ModelGroup
+    >>> guard = ModelGroup(count=2, toughness=4, save=3, wounds=1)
+    >>> boss = ModelGroup(count=1, toughness=5, save=3, wounds=1, character=True)
+    >>> [toughness_of(Target((guard, boss)), frozenset(g)) for g in ({0, 1}, {1})]
+    [4, 5]
     """
-    groups = states.target.groups
-    values = np.zeros(states.size, dtype=np.int64)
-    for character in (True, False):
-        rank = np.zeros(states.size, dtype=np.int64)
-        for g, group in enumerate(groups):
-            if group.character is character:
-                rank[states.alive(g)] = np.maximum(rank, group.toughness)[states.alive(g)]
-        values = np.where(rank > 0, rank, values)
-    if not edition.toughness_per_batch:
-        values[:] = values[states.start]
-    values[states.destroyed] = values[states.start]
-    for value in np.unique(values):
-        yield values == value, max(1, int(value) + change)
+    groups = [target.groups[g] for g in living]
+    plain = [group.toughness for group in groups if not group.character]
+    return max(plain or [group.toughness for group in groups])
+
+
+def living_parts(space: States) -> Iterator[tuple[BoolArray, frozenset[int]]]:
+    """The parts of the state space by which groups live; the dead unit counts as whole."""
+    alive = np.stack([space.alive(g) for g in range(len(space.target.groups))])
+    for row in np.unique(alive, axis=1).T:
+        living = frozenset(int(g) for g in np.flatnonzero(row))
+        everyone = frozenset(range(len(row)))
+        yield np.all(alive == row[:, None], axis=0), living or everyone
+
+
+@lru_cache(maxsize=256)
+def reachable(target: Target, firsts: frozenset[int] = frozenset()) -> BoolArray:
+    """The states that attacks can lead to from the target's start.
+
+    A wounded model goes on suffering, characters come last but for the ``firsts``.
+    """
+    space = states(target)
+    found = np.zeros(space.size, dtype=bool)
+    found[space.start] = True
+    moves = list(_moves(space, firsts))
+    while True:
+        before = int(found.sum())
+        for sources, step in moves:
+            found[np.flatnonzero(found & sources) + step] = True
+        if int(found.sum()) == before:
+            return found
+
+
+def _moves(space: States, firsts: frozenset[int]) -> Iterator[tuple[BoolArray, int]]:
+    """(states, step): from these states a model may lose so many wounds."""
+    groups = space.target.groups
+    hurt_plain = _any(space.wounded(g) for g, group in enumerate(groups) if not group.character)
+    # A group goes on suffering in a batch while another one is hurt from the start.
+    several_hurt = sum(group.wounds_lost > 0 for group in groups if not group.character) > 1
+    any_plain = _any(space.alive(g) for g, group in enumerate(groups) if not group.character)
+    for g, group in enumerate(groups):
+        may = space.alive(g)
+        if group.character and g not in firsts:
+            may = may & ~any_plain
+        elif not group.character:
+            may = may & (space.wounded(g) | ~hurt_plain | several_hurt)
+        left = group.wounds - space.lost[g] % group.wounds
+        for loss in range(1, group.wounds + 1):
+            yield may & (left >= loss), loss * space.strides[g]
+
+
+def _any(flags: Iterator[BoolArray]) -> BoolArray:
+    out: BoolArray | np.bool_ = np.False_
+    for flag in flags:
+        out = out | flag
+    return np.asarray(out)

@@ -8,9 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from killcurve.engine import law as laws
+from killcurve.engine.damage import ones_again
+from killcurve.engine.dice import Dice
 from killcurve.engine.edition import ROLL_CAP, Edition
 from killcurve.engine.pmf import FloatArray, Pmf
-from killcurve.engine.roll import SURE, Chances, Roll, capped, wound_need
+from killcurve.engine.roll import SURE, Chances, Reroll, Roll, capped, wound_need
 from killcurve.engine.weapon import Modifiers, WeaponLine
 
 
@@ -21,7 +23,8 @@ class AttackDie:
     ``sustained`` is the law of extra hits of a critical hit. A ``lethal`` critical hit wounds
     by itself; its extra hits roll as usual and are never critical hits (RULES.md §3.3).
     ``special_criticals`` keeps critical wounds apart from the others: they are devastating,
-    or have a better AP.
+    or have a better AP. ``hit_roll`` and ``wound_roll`` are what is rolled, for players who
+    may change a roll; there is no hit roll where attacks hit by themselves.
 
     >>> die = AttackDie(Roll(3).chances(), Roll(4).chances())
     >>> round(float(die.law()[1, 0]), 12)  # 2/3 to hit, 1/2 to wound
@@ -33,6 +36,8 @@ class AttackDie:
     sustained: Pmf = Pmf.point(0)
     lethal: bool = False
     special_criticals: bool = False
+    hit_roll: Roll | None = None
+    wound_roll: Roll | None = None
 
     def wound_law(self) -> FloatArray:
         """The law of one wound roll: ``[n ordinary, m special]``."""
@@ -113,7 +118,7 @@ def batch(line: WeaponLine, toughness: int, edition: Edition) -> Batch:
     (11, 1)
     """
     weapon, modifiers = line.weapon, line.modifiers
-    attacks = modifiers.attacks.law(weapon.attacks, edition)
+    attacks = attacks_law(weapon.attacks, modifiers, edition)
     for dice in modifiers.extra_attacks:
         attacks = attacks + dice.pmf
     strengths = modifiers.strength.law(weapon.strength, edition)
@@ -123,6 +128,26 @@ def batch(line: WeaponLine, toughness: int, edition: Edition) -> Batch:
         attacks=attacks,
         dice=tuple((p, attack_die(line, s, toughness, edition)) for s, p in pairs),
     )
+
+
+def attacks_law(printed: Dice, modifiers: Modifiers, edition: Edition) -> Pmf:
+    """The law of one weapon's attacks; a roll that may be made again is if it is below its mean.
+
+    With a re-roll of ones only a roll that shows 1 is.
+
+    >>> from killcurve.engine.edition import edition
+    >>> again = Modifiers(reroll_attacks=Reroll.FAILED)
+    >>> attacks_law(Dice.parse("D6"), again, edition("11e")).mean  # (3.5 + 5) / 2
+    4.25
+    """
+    law = modifiers.attacks.law(printed, edition)
+    if modifiers.reroll_attacks is Reroll.NONE or len(law.weights) == 1:
+        return law
+    if modifiers.reroll_attacks is Reroll.ONES:
+        return ones_again(printed, modifiers.attacks, edition)
+    low = law.values < law.mean
+    again = float(law.weights[low].sum())
+    return Pmf(np.where(low, 0.0, law.weights) + again * law.weights, law.start)
 
 
 def modifiers_at(line: WeaponLine, strength: int, toughness: int) -> Modifiers:
@@ -141,33 +166,38 @@ def attack_die(line: WeaponLine, strength: int, toughness: int, edition: Edition
         reroll=modifiers.reroll_wounds,
     )
     sustained = modifiers.sustained
+    hit = hit_roll(line.weapon.skill, line.weapon.ranged, modifiers, edition)
     return AttackDie(
-        hit=hit_chances(line.weapon.skill, line.weapon.ranged, modifiers, edition),
+        hit=SURE if hit is None else hit.chances(),
         wound=wound.chances(),
         sustained=Pmf.point(0) if sustained is None else sustained.pmf,
         lethal=modifiers.lethal,
         special_criticals=modifiers.devastating or modifiers.critical_wound_ap != 0,
+        hit_roll=hit,
+        wound_roll=wound,
     )
 
 
-def hit_chances(skill: int | None, ranged: bool, modifiers: Modifiers, edition: Edition) -> Chances:
-    """The chances of the hit roll (RULES.md §3.1, §3.2).
+def hit_roll(
+    skill: int | None, ranged: bool, modifiers: Modifiers, edition: Edition
+) -> Roll | None:
+    """The hit roll, ``None`` where attacks hit by themselves (RULES.md §3.1, §3.2).
 
     BS and WS changes add up without limit and are then clamped by the edition; roll
     modifiers are capped at one. Cover is one of the former in the 11th edition.
 
     >>> from killcurve.engine.edition import edition
-    >>> hit_chances(3, True, Modifiers(cover=True, hit=-1), edition("11e")).failure
+    >>> hit_roll(3, True, Modifiers(cover=True, hit=-1), edition("11e")).chances().failure
     0.6666666666666666
     """
     if skill is None or modifiers.hits_automatically:
-        return SURE
+        return None
     change = modifiers.skill - (modifiers.cover and ranged and edition.cover_worsens_skill)
     need = 2 if modifiers.only_gate_counts else skill - change
     if edition.skill_clamp is not None:
         low, high = edition.skill_clamp
         need = max(low, min(high, need))
-    roll = Roll(
+    return Roll(
         need=need,
         modifier=capped(modifiers.hit, ROLL_CAP),
         critical=modifiers.critical_hits,
@@ -175,4 +205,3 @@ def hit_chances(skill: int | None, ranged: bool, modifiers: Modifiers, edition: 
         reroll=modifiers.reroll_hits,
         critical_if_successful=modifiers.critical_hits_if_successful,
     )
-    return roll.chances()

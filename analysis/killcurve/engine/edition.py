@@ -42,9 +42,15 @@ class Edition:
       (unspotted, spotted and stationary); ``indirect_hit`` is the roll modifier of doing so,
       ``indirect_forbids_rerolls`` bars re-rolls of those hit rolls, as ``snap_forbids_rerolls``
       does when snap shooting.
+    * ``rerolls_one_damage_die``: a single re-roll is of one die, not of a whole damage roll.
     * ``plunging_improves_ap``: plunging fire improves AP instead of BS.
     * ``has_cleave``: the abilities that came with the 11th edition exist.
-    * ``hazard_fails_on``, ``hazard_harm``, ``hazard_harm_sturdy``: RULES.md §6.5.
+    * ``hazard_fails_on``, ``hazard_harm``, ``hazard_harm_sturdy``: a failed hazard roll, the
+      mortal wounds of it, and those of a unit of monsters and vehicles; they ``hazard_spills``
+      over the unit or stay with the bearer, which is destroyed where ``hazard_destroys``
+      (RULES.md §6.5).
+    * ``rams_with_strength``: Tank Shock rolls with a weapon's Strength, else with the own
+      Toughness; ``ramming_hurts_itself``: its 1s hurt the unit that rams (RULES.md §9).
 
     >>> edition("11e").devastating.name, edition("10e").cover_worsens_skill
     ('MORTALS_AFTER_BATCH', False)
@@ -66,11 +72,16 @@ class Edition:
     indirect_hit: int
     indirect_forbids_rerolls: bool
     snap_forbids_rerolls: bool
+    rerolls_one_damage_die: bool
     plunging_improves_ap: bool
     has_cleave: bool
     hazard_fails_on: int
     hazard_harm: int
     hazard_harm_sturdy: int
+    hazard_spills: bool
+    hazard_destroys: bool
+    rams_with_strength: bool
+    ramming_hurts_itself: bool
 
 
 ROLL_CAP = 1
@@ -93,11 +104,16 @@ _ELEVENTH = Edition(
     indirect_hit=0,
     indirect_forbids_rerolls=True,
     snap_forbids_rerolls=True,
+    rerolls_one_damage_die=True,
     plunging_improves_ap=False,
     has_cleave=True,
     hazard_fails_on=2,
     hazard_harm=1,
     hazard_harm_sturdy=3,
+    hazard_spills=True,
+    hazard_destroys=False,
+    rams_with_strength=False,
+    ramming_hurts_itself=True,
 )
 _TENTH = Edition(
     key="10e",
@@ -116,17 +132,24 @@ _TENTH = Edition(
     indirect_hit=-1,
     indirect_forbids_rerolls=False,
     snap_forbids_rerolls=False,
+    rerolls_one_damage_die=False,
     plunging_improves_ap=True,
     has_cleave=False,
     hazard_fails_on=1,
     hazard_harm=3,
     hazard_harm_sturdy=3,
+    hazard_spills=False,
+    hazard_destroys=False,
+    rams_with_strength=False,
+    ramming_hurts_itself=False,
 )
 _TENTH_SEPTEMBER = replace(
     _TENTH,
     key="10e-2023-09",
     devastating=Devastating.UNSAVEABLE_DAMAGE,
     indirect_gates=(1, 1),
+    hazard_destroys=True,
+    rams_with_strength=True,
 )
 _TENTH_JUNE = replace(_TENTH_SEPTEMBER, key="10e-2023-06", devastating=Devastating.SPILLING_MORTALS)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -78,6 +78,27 @@ class Roll:
         if self.reroll is Reroll.FAILED:
             return self.result(face) is Result.FAILURE
         return self.reroll is Reroll.NONCRITICAL and self.result(face) is not Result.CRITICAL
+
+    def fresh(self) -> Chances:
+        """The chances that a die shows this and has not been re-rolled: it still may be.
+
+        They do not sum to 1 where dice are re-rolled.
+
+        >>> Roll(3, reroll=Reroll.ONES).fresh().failure == 1 / 6
+        True
+        """
+        kept = [0, 0, 0]
+        for face in FACES:
+            kept[self.result(face).value] += not self.is_rerolled(face)
+        return Chances(*(k / 6 for k in kept))
+
+    def once(self) -> Chances:
+        """The chances of one die that is rolled once, whatever re-rolls there are.
+
+        >>> Roll(3, reroll=Reroll.ONES).once() == Roll(3).chances()
+        True
+        """
+        return replace(self, reroll=Reroll.NONE).chances()
 
     def chances(self) -> Chances:
         """The chances of one die, re-roll included."""

@@ -29,6 +29,18 @@ class SaveRoll:
         again = sum(self._is_rerolled(f) for f in FACES)
         return (6 * (not self._is_rerolled(face)) + again) / 36
 
+    def fresh_law(self, face: int) -> float:
+        """P(the die shows ``face`` and has not been rolled again: it still may be)."""
+        return 0.0 if self._is_rerolled(face) else 1 / 6
+
+    def fresh_failure(self) -> float:
+        """P(the save fails and the die has not been rolled again)."""
+        return sum(self.fresh_law(face) for face in FACES if face < self.need)
+
+    def failure_once(self) -> float:
+        """P(the save fails), of a die that is rolled just once."""
+        return (self.need - 1) / 6
+
     def _is_rerolled(self, face: int) -> bool:
         if self.reroll is Reroll.ONES:
             return face == 1

@@ -9,7 +9,9 @@ from typing import Any
 from killcurve.engine import allocation
 from killcurve.engine.allocation import Order
 from killcurve.engine.attack import Batch, batch, modifiers_at
-from killcurve.engine.change import UNCHANGED
+from killcurve.engine.change import UNCHANGED, Change
+from killcurve.engine.damage import ones_again
+from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Devastating, Edition
 from killcurve.engine.packets import Map, felt, one_model, spilling
 from killcurve.engine.pmf import Pmf
@@ -18,6 +20,9 @@ from killcurve.engine.saves import SaveRoll, save_need
 from killcurve.engine.states import IntArray, states
 from killcurve.engine.target import Harm, ModelGroup, Target, best
 from killcurve.engine.weapon import Modifiers, WeaponLine
+
+_ONE = Dice(bonus=1)
+_NO_BATCH = Batch(0, Pmf.point(0), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +43,14 @@ class Packet:
         """The laws of the wounds it takes from a model with enough of them, by group."""
         return tuple(felt(self.damage, value) for value in self.feel_no_pain)
 
-    def map(self, target: Target, order: Order | None) -> Map:
+    def map(self, target: Target, order: Order) -> Map:
         """What it does to every state; see :func:`packet_map`."""
         return packet_map(self, target, order)
 
 
 @lru_cache(maxsize=512)
-def packet_map(packet: Packet, target: Target, order: Order | None) -> Map:
-    """The map of a packet over the target's states.
-
-    ``order`` is the declared order of allocation groups; ``None`` is the way of mortal wounds
-    and of the 10th edition: a wounded model goes on suffering, characters come last.
-    """
+def packet_map(packet: Packet, target: Target, order: Order) -> Map:
+    """The map of a packet over the target's states, its models suffering in that order."""
     space = states(target)
     selection = selected(target, order)
     if packet.spills:
@@ -58,11 +59,9 @@ def packet_map(packet: Packet, target: Target, order: Order | None) -> Map:
 
 
 @lru_cache(maxsize=512)
-def selected(target: Target, order: Order | None) -> IntArray:
+def selected(target: Target, order: Order) -> IntArray:
     """The group that suffers next, for every state; see :mod:`killcurve.engine.allocation`."""
     space = states(target)
-    if order is None:
-        return allocation.one_by_one(space)
     return allocation.in_order(space, order)
 
 
@@ -72,7 +71,9 @@ class Shot:
 
     ``saves[g]`` are the rolls of group g against ordinary wounds. ``special`` is what
     critical wounds do when they are kept apart: a packet that no save stops (devastating), or
-    the ordinary one against ``special_saves`` (a better AP).
+    the ordinary one against ``special_saves`` (a better AP). ``damage`` is the printed
+    characteristic with its changes, for those who look at the roll, and ``reroll_damage`` the
+    re-roll that every damage roll has.
     """
 
     batch: Batch
@@ -80,6 +81,24 @@ class Shot:
     ordinary: Packet
     special: Packet | None = None
     special_saves: tuple[SaveRoll, ...] | None = None
+    damage: Dice = _ONE
+    damage_change: Change = UNCHANGED
+    special_change: Change = UNCHANGED
+    reroll_damage: Reroll = Reroll.NONE
+
+    def after_wounding(self) -> Shot:
+        """The shot as far as it matters once its critical wounds are made.
+
+        Shots that differ in how they hit and wound, or in their saves, become equal.
+        """
+        special = self.special or self.ordinary
+        return replace(
+            self,
+            batch=_NO_BATCH,
+            saves=(),
+            ordinary=special,
+            damage_change=self.special_change,
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -90,19 +109,35 @@ def shot(line: WeaponLine, toughness: int, target: Target, edition: Edition) -> 
         ValueError: if Strength is random and decides about saves or damage as well.
     """
     modifiers = _after_wounding(line, toughness, edition)
-    saves = tuple(save_roll(line, modifiers, group, edition, 0) for group in target.groups)
-    ordinary = _packet(line, modifiers, target, edition, devastating=False)
-    attacks = batch(line, toughness, edition)
-    if modifiers.devastating:
-        packet = _packet(line, modifiers, target, edition, devastating=True)
-        return Shot(attacks, saves, ordinary, special=packet)
-    if modifiers.critical_wound_ap:
-        better = tuple(
-            save_roll(line, modifiers, group, edition, modifiers.critical_wound_ap)
-            for group in target.groups
-        )
-        return Shot(attacks, saves, ordinary, special=ordinary, special_saves=better)
-    return Shot(attacks, saves, ordinary)
+    devastating = modifiers.devastating
+    special, special_saves = None, None
+    if devastating:
+        special = _packet(line, modifiers, target, edition, devastating=True)
+    elif modifiers.critical_wound_ap:
+        special = _packet(line, modifiers, target, edition, devastating=False)
+        special_saves = _saves(line, modifiers, target, edition, modifiers.critical_wound_ap)
+    return Shot(
+        batch=batch(line, toughness, edition),
+        saves=_saves(line, modifiers, target, edition, 0),
+        ordinary=_packet(line, modifiers, target, edition, devastating=False),
+        special=special,
+        special_saves=special_saves,
+        damage=line.weapon.damage,
+        damage_change=modifiers.damage_when_allocated,
+        special_change=_damage_change(modifiers, edition, devastating=devastating),
+        reroll_damage=modifiers.reroll_damage,
+    )
+
+
+def _saves(
+    line: WeaponLine, modifiers: Modifiers, target: Target, edition: Edition, ap_bonus: int
+) -> tuple[SaveRoll, ...]:
+    return tuple(save_roll(line, modifiers, group, edition, ap_bonus) for group in target.groups)
+
+
+def _damage_change(modifiers: Modifiers, edition: Edition, *, devastating: bool) -> Change:
+    spared = devastating and edition.allocated_changes_spare_devastating
+    return modifiers.damage if spared else modifiers.damage_when_allocated
 
 
 def save_roll(
@@ -129,11 +164,13 @@ def _packet(
 ) -> Packet:
     kind = edition.devastating
     mortal = devastating and kind is not Devastating.UNSAVEABLE_DAMAGE
-    spared = devastating and edition.allocated_changes_spare_devastating
-    change = modifiers.damage if spared else modifiers.damage_when_allocated
+    change = _damage_change(modifiers, edition, devastating=devastating)
+    law = change.law(line.weapon.damage, edition)
+    if modifiers.reroll_damage is Reroll.ONES:
+        law = ones_again(line.weapon.damage, change, edition)
     harm = Harm(ranged=line.weapon.ranged, psychic=line.weapon.psychic, mortal=mortal)
     return Packet(
-        damage=change.law(line.weapon.damage, edition),
+        damage=law,
         feel_no_pain=tuple(
             best(group.feel_no_pain + modifiers.feel_no_pain, harm) for group in target.groups
         ),
@@ -163,6 +200,7 @@ _BEFORE_SAVES: dict[str, Any] = {
     "sustained": None,
     "lethal": False,
     "attacks": UNCHANGED,
+    "reroll_attacks": Reroll.NONE,
     "strength": UNCHANGED,
 }
 """What of the modifiers plays no part once an attack has wounded."""

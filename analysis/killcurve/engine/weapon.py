@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from killcurve.engine.change import UNCHANGED, Change
 from killcurve.engine.dice import Dice
@@ -99,8 +100,46 @@ class Modifiers:
     save: int = 0
     save_roll: int = 0
     reroll_saves: Reroll = Reroll.NONE
+    reroll_attacks: Reroll = Reroll.NONE
+    reroll_damage: Reroll = Reroll.NONE
     invulnerable: tuple[Protection, ...] = ()
     feel_no_pain: tuple[Protection, ...] = ()
+
+
+class Rolled(Enum):
+    """What is rolled: the things that may be re-rolled or changed."""
+
+    ATTACKS = "attacks"
+    HITS = "hits"
+    WOUNDS = "wounds"
+    SAVES = "saves"
+    DAMAGE = "damage"
+
+
+class Use(Enum):
+    """What a right lets a player do with one die or one attack."""
+
+    REROLL = "reroll"
+    SIX = "set to 6"
+    NO_DAMAGE = "damage = 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """A right to change one roll, once in the whole volley (Command Re-roll and the like).
+
+    Saves and ``NO_DAMAGE`` are the defender's, all others the attacker's. ``name`` tells rights
+    of one kind apart.
+    """
+
+    rolled: Rolled
+    use: Use
+    name: str = ""
+
+    @property
+    def is_defenders(self) -> bool:
+        """Whose right it is."""
+        return self.rolled is Rolled.SAVES or self.use is Use.NO_DAMAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +148,22 @@ class WeaponLine:
 
     ``when_stronger`` stands in for ``modifiers`` where the attack's Strength is above the
     target's Toughness, both after changes (``wound -1 if strength > toughness``).
+
+    ``precision`` is the group of the target that precise attacks go to first. ``rights`` are
+    those of the volley that reach this line. ``variants`` hold what stands in for
+    ``modifiers`` and ``when_stronger`` while just those groups of the target live.
     """
 
     weapon: Weapon
     modifiers: Modifiers = Modifiers()
     when_stronger: Modifiers | None = None
+    precision: int | None = None
+    rights: tuple[Right, ...] = ()
+    variants: tuple[tuple[frozenset[int], Modifiers, Modifiers | None], ...] = ()
+
+    def against(self, living: frozenset[int]) -> WeaponLine:
+        """The line as it is while those groups live."""
+        for groups, modifiers, when_stronger in self.variants:
+            if groups == living:
+                return replace(self, modifiers=modifiers, when_stronger=when_stronger, variants=())
+        return replace(self, variants=()) if self.variants else self

@@ -118,6 +118,14 @@ def _twin_linked(tally: Tally, ability: Ability, situation: Situation) -> None:
     tally.reroll("wounds", Reroll.FAILED)
 
 
+def _hazardous(tally: Tally, ability: Ability, situation: Situation) -> None:
+    tally.hazardous = True
+
+
+def _precision(tally: Tally, ability: Ability, situation: Situation) -> None:
+    tally.precise = True
+
+
 def _ignores_cover(tally: Tally, ability: Ability, situation: Situation) -> None:
     tally.ignores_cover = True
 
@@ -128,12 +136,14 @@ RULES: dict[str, Rule] = {
     "cleave": _cleave,
     "conversion": _conversion,
     "devastating wounds": _devastating_wounds,
+    "hazardous": _hazardous,
     "heavy": _heavy,
     "ignores cover": _ignores_cover,
     "indirect fire": _indirect_fire,
     "lance": _lance,
     "lethal hits": _lethal_hits,
     "melta": _melta,
+    "precision": _precision,
     "psychic": _psychic,
     "rapid fire": _rapid_fire,
     "sustained hits": _sustained_hits,

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from killcurve.engine.change import Change
+from killcurve.engine.dice import Dice
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Protection
+from killcurve.engine.weapon import Right, Rolled, Use
 from killcurve.rules import ability_rules
 from killcurve.rules.abilities import Ability
 from killcurve.rules.ability_rules import Unmodelled
@@ -18,11 +20,15 @@ from killcurve.rules.tally import DamageChange, Tally
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An effect, who has it (``attacker`` or ``defender``) and the situation."""
+    """An effect, who has it (``attacker`` or ``defender``), and the situation.
+
+    ``number`` tells equal effects of one side apart.
+    """
 
     effect: Effect
     situation: Situation
     side: str
+    number: int = 0
 
 
 Rule = Callable[[Tally, Given], None]
@@ -37,14 +43,39 @@ WITHOUT_ATTACKS = frozenset(
         "reroll charge",
         "wounds",
         "mortal wounds",
+        "explosives",
+        "crushing impact",
+        "tank shock",
+        "fight on death",
+        "heal",
+        "return models",
     }
 )
-"""Effects that change no roll of an attack; wounds and mortal wounds are the target's matter."""
+"""Effects that change no roll of an attack: they are made or suffered beside it."""
 
-DEFENDERS_ONLY = frozenset({"toughness", "save", "invulnerable", "feel no pain", "stealth"})
+DEFENDERS_ONLY = frozenset(
+    {"toughness", "save", "invulnerable", "feel no pain", "cover", "stealth", "reroll saves"}
+)
+"""What an effect does to attacks against the unit that has it, and not to its own."""
+
+ATTACKERS_ONLY = frozenset(
+    {
+        "ability",
+        "critical hits",
+        "critical wounds",
+        "critical wound ap",
+        "ignore modifiers",
+        "reroll attacks",
+        "reroll damage",
+        "reroll hits",
+        "reroll wounds",
+        "snap shooting",
+    }
+)
+"""What an effect does to the unit's own attacks, and not to those against it."""
 
 
-def apply(tally: Tally, effect: Effect, situation: Situation, side: str) -> None:
+def apply(tally: Tally, effect: Effect, situation: Situation, side: str, number: int = 0) -> None:
     """Add what an effect contributes when ``side`` (``attacker`` or ``defender``) has it.
 
     Raises:
@@ -52,12 +83,12 @@ def apply(tally: Tally, effect: Effect, situation: Situation, side: str) -> None
     """
     if effect.what in WITHOUT_ATTACKS:
         return
-    if side == "attacker" and effect.what in DEFENDERS_ONLY:
+    if effect.what in (DEFENDERS_ONLY if side == "attacker" else ATTACKERS_ONLY):
         return
     rule = RULES.get(effect.what)
     if rule is None:
         raise Unmodelled(f"the effect '{effect}' is not computed")
-    rule(tally, Given(effect, situation, side))
+    rule(tally, Given(effect, situation, side, number))
 
 
 def _shift(effect: Effect) -> Shift:
@@ -99,10 +130,30 @@ def _strength(tally: Tally, given: Given) -> None:
 def _damage(tally: Tally, given: Given) -> None:
     shift = _shift(given.effect)
     if shift.once:
-        raise Unmodelled(f"the effect '{given.effect}' is not computed")
+        _once(tally, given, shift)
+        return
     change = _change(given.effect)
     bad = shift.sign == "-" or (shift.sign == "=" and given.side == "defender")
     tally.damage.append(DamageChange(change, bad=bad, when_allocated=shift.when_allocated))
+
+
+def _once(tally: Tally, given: Given, shift: Shift) -> None:
+    if shift.sign != "=" or shift.by != Dice():
+        raise Unmodelled(f"the effect '{given.effect}': only Damage 0 can be had once")
+    tally.rights.append(_right(given, Rolled.DAMAGE, Use.NO_DAMAGE))
+
+
+def _set_one(tally: Tally, given: Given) -> None:
+    rolled = {"hit": "hits", "wound": "wounds", "save": "saves"}.get(
+        str(given.effect.amount), "damage"
+    )
+    if (rolled == "saves") is (given.side == "defender"):
+        tally.rights.append(_right(given, Rolled(rolled), Use.SIX))
+
+
+def _right(given: Given, rolled: Rolled, use: Use) -> Right:
+    again = f" ({given.number})" if given.number else ""
+    return Right(rolled, use, f"{given.effect}{again}")
 
 
 def _halve_damage(tally: Tally, given: Given) -> None:
@@ -120,8 +171,9 @@ def _save(tally: Tally, given: Given) -> None:
 def _reroll(what: str) -> Rule:
     def rule(tally: Tally, given: Given) -> None:
         if given.effect.amount == "one":
-            raise Unmodelled(f"the effect '{given.effect}' is not computed")
-        tally.reroll(what, Reroll(given.effect.amount))
+            tally.rights.append(_right(given, Rolled(what), Use.REROLL))
+        else:
+            tally.reroll(what, Reroll(given.effect.amount))
 
     return rule
 
@@ -197,6 +249,9 @@ RULES: dict[str, Rule] = {
     "reroll hits": _reroll("hits"),
     "reroll wounds": _reroll("wounds"),
     "reroll saves": _reroll("saves"),
+    "reroll damage": _reroll("damage"),
+    "reroll attacks": _reroll("attacks"),
+    "set one": _set_one,
     "critical hits": _critical_hits,
     "critical wounds": _critical_wounds,
     "critical wound ap": _critical_wound_ap,
@@ -217,5 +272,5 @@ def improves_attacks(effect: Effect) -> bool:
     >>> [improves_attacks(Effect.parse(p)) for p in ("hit +1", "save +1", "snap shooting")]
     [True, False, False]
     """
-    others = DEFENDERS_ONLY | {"cover", "reroll saves", "snap shooting"}
+    others = DEFENDERS_ONLY | {"snap shooting"}
     return effect.what in RULES and effect.what not in others

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from killcurve.engine.weapon import Modifiers
+from killcurve.engine.weapon import Modifiers, Right
 from killcurve.rules import ability_rules, effect_rules
 from killcurve.rules.abilities import Ability
 from killcurve.rules.ability_rules import Unmodelled
@@ -41,6 +42,21 @@ class ArmedWith:
         return any(ability.name == scope for ability in self.abilities)
 
 
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """What rules make of a weapon: its modifiers, and what else they grant.
+
+    ``when_stronger`` holds where Strength is above Toughness, ``None`` where no rule asks that.
+    ``rights`` are single changes of rolls; ``hazardous`` and ``precise`` name abilities.
+    """
+
+    modifiers: Modifiers
+    when_stronger: Modifiers | None = None
+    rights: tuple[Right, ...] = ()
+    hazardous: bool = False
+    precise: bool = False
+
+
 def modifiers(
     weapon: ArmedWith,
     attacker_effects: Iterable[Effect],
@@ -49,10 +65,10 @@ def modifiers(
     *,
     lethal: bool = True,
     unmodelled: list[str] | None = None,
-) -> tuple[Modifiers, Modifiers | None]:
-    """The modifiers of a weapon's attacks, and those that hold where Strength is above Toughness.
+) -> Arms:
+    """What abilities, effects and circumstances make of a weapon's attacks.
 
-    The second is ``None`` where no rule asks that. ``lethal`` is whether lethal critical hits
+    ``lethal`` is whether lethal critical hits
     wound by themselves where the edition leaves the choice. What cannot be computed is added
     to the list ``unmodelled``.
 
@@ -63,29 +79,38 @@ def modifiers(
     >>> gun = ArmedWith("Gauss blaster", (Ability.parse("rapid fire 2"),))
     >>> near = Situation(edition("11e"), flags=frozenset({"half_range"}))
     >>> effects = [Effect.parse("reroll hits ones if half_range"), Effect.parse("hit +1")]
-    >>> always, when_stronger = modifiers(gun, effects, [], near)
-    >>> always.hit, always.reroll_hits.value, str(always.extra_attacks[0]), when_stronger
-    (1, 'ones', '2', None)
+    >>> made = modifiers(gun, effects, [], near).modifiers
+    >>> made.hit, made.reroll_hits.value, str(made.extra_attacks[0])
+    (1, 'ones', '2')
     """
     sides = (("attacker", tuple(attacker_effects)), ("defender", tuple(defender_effects)))
     asks = any(
         clause.kind == "stronger" for _, effects in sides for e in effects for clause in e.condition
     )
-    variants = [
-        _modifiers(weapon, sides, situation, stronger, lethal, unmodelled)
+    tallies = [
+        _tally(weapon, sides, situation, stronger, unmodelled)
         for stronger in ((False, True) if asks else (False,))
     ]
-    return variants[0], variants[1] if asks else None
+    if situation.edition.lethal_is_optional and not lethal:
+        for tally in tallies:
+            tally.lethal = False
+    made = [t.modifiers(situation.edition, situation.target_models) for t in tallies]
+    return Arms(
+        modifiers=made[0],
+        when_stronger=made[1] if asks else None,
+        rights=tuple(dict.fromkeys(right for t in tallies for right in t.rights)),
+        hazardous=tallies[0].hazardous,
+        precise=tallies[0].precise,
+    )
 
 
-def _modifiers(
+def _tally(
     weapon: ArmedWith,
     sides: tuple[tuple[str, tuple[Effect, ...]], ...],
     situation: Situation,
     stronger: bool,
-    lethal: bool,
     unmodelled: list[str] | None,
-) -> Modifiers:
+) -> Tally:
     tally = Tally(cover=situation.ranged and situation.has("cover"))
     _circumstances(tally, situation)
     rules: list[Callable[[], None]] = [
@@ -99,10 +124,10 @@ def _modifiers(
             if weapon.in_scope(effect.scope, situation)
             and all(facts.holds(clause, stronger=stronger) for clause in effect.condition)
         ]
-        rules += [
-            partial(effect_rules.apply, tally, effect, situation, side)
-            for effect in without_weaker(holding)
-        ]
+        seen: Counter[Effect] = Counter()
+        for effect in without_weaker(holding):
+            rules.append(partial(effect_rules.apply, tally, effect, situation, side, seen[effect]))
+            seen[effect] += 1
     for rule in rules:
         try:
             rule()
@@ -111,9 +136,7 @@ def _modifiers(
                 raise
             if str(error) not in unmodelled:
                 unmodelled.append(str(error))
-    if situation.edition.lethal_is_optional and not lethal:
-        tally.lethal = False
-    return tally.modifiers(situation.edition, situation.target_models)
+    return tally
 
 
 def _circumstances(tally: Tally, situation: Situation) -> None:

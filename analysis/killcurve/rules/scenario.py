@@ -46,8 +46,9 @@ _MODELS = (
     "wounds",
     "wounds_lost",
     "character",
+    "keywords",
 )
-_CHOICES = ("lethal", "allocation", "precision", "objective")
+_CHOICES = ("lethal", "allocation", "precision", "objective", "order", "reroll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,14 @@ class ArmedModel:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One side of a scenario: groups of models and their names, keywords, effects, points."""
+    """One side of a scenario: groups of models and their names, keywords, effects, points.
+
+    ``keywords`` are the unit's; those of a group come on top while it lives.
+    """
 
     names: tuple[str, ...] = ()
     groups: tuple[ModelGroup, ...] = ()
+    group_keywords: tuple[frozenset[str], ...] = ()
     keywords: frozenset[str] = frozenset()
     effects: tuple[Effect, ...] = ()
     points: float | None = None
@@ -72,12 +77,18 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the players choose; SCENARIO has the values."""
+    """What the players choose; SCENARIO has the values.
+
+    ``order`` is that of weapons (their places), ``reroll`` whether free re-rolls are used on
+    failures (``as given``) or so that they serve the objective best (``optimal``).
+    """
 
     lethal: str = "always"
     allocation: tuple[str, ...] | str = ()
     precision: str | None = None
     objective: str = "damage"
+    order: tuple[int, ...] | str = ()
+    reroll: str = "as given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +145,7 @@ a number nor dice such as 3, D6, 2D3+1
         flags=frozenset(f for f in CONTEXT_FLAGS if context.read(f, flag, False)),
         ticked=frozenset(normal(str(item)) for item, _ in context.items("ticked")),
         distance=context.read("distance", number, None),
-        choices=_choices(top.node("choices", _CHOICES), defender),
+        choices=_choices(top.node("choices", _CHOICES), defender, weapons),
         unmodelled=tuple(words.unread),
     )
 
@@ -190,13 +201,24 @@ def _weapon(item: object, path: str, phase: str, words: _Words) -> ArmedModel:
 def _unit(node: Node, words: _Words) -> Unit:
     names: list[str] = []
     groups: list[ModelGroup] = []
+    own: list[frozenset[str]] = []
     for item, path in node.items("models"):
         models = Node.of(item, path, _MODELS)
         names.append(models.text("name", f"group {len(names) + 1}"))
         groups.append(_group(models))
+        own.append(frozenset(normal(str(k)) for k, _ in models.items("keywords")))
     keywords = frozenset(normal(str(item)) for item, _ in node.items("keywords"))
     effects = words.read(node, "effects", parse_all)
-    return Unit(tuple(names), tuple(groups), keywords, effects, node.read("points", number, None))
+    if len(set(names)) < len(names):
+        raise ScenarioError("two groups have the same name", node.at("models"))
+    return Unit(
+        tuple(names),
+        tuple(groups),
+        tuple(own),
+        keywords,
+        effects,
+        node.read("points", number, None),
+    )
 
 
 def _group(models: Node) -> ModelGroup:
@@ -229,20 +251,48 @@ def _protections(value: object) -> tuple[Protection, ...]:
     return (Protection(whole_number(value.get("value")), scopes[against]),)
 
 
-def _choices(node: Node, target: Unit) -> Choices:
+def _choices(node: Node, target: Unit, weapons: tuple[ArmedModel, ...]) -> Choices:
     allocation: Any = node.data.get("allocation") or ()
     if allocation != "optimal":
         names = []
         for item, path in node.items("allocation"):
             names.append(placed(partial(_group_name, item, target), path))
         allocation = tuple(names)
-    precision = node.read("precision", lambda value: _group_name(value, target), None)
+    precision = node.read("precision", lambda value: _precise(value, target), None)
+    order: tuple[int, ...] | str = ()
+    if node.data.get("order") == "optimal":
+        order = "optimal"
+    elif node.has("order"):
+        names = [weapon.name for weapon in weapons]
+        order = tuple(
+            placed(partial(_weapon_place, item, names), path) for item, path in node.items("order")
+        )
+        if len(set(order)) < len(order):
+            raise ScenarioError("a weapon is named twice", node.at("order"))
     return Choices(
         lethal=_one_of(node, "lethal", LETHAL, "always"),
         allocation=allocation,
         precision=precision,
         objective=_one_of(node, "objective", OBJECTIVES, "damage"),
+        order=order,
+        reroll=_one_of(node, "reroll", ("as given", "optimal"), "as given"),
     )
+
+
+def _precise(value: object, target: Unit) -> str:
+    """The group that precise attacks go to; only a character can be."""
+    if value == "optimal":
+        return "optimal"
+    name = _group_name(value, target)
+    if not target.groups[target.names.index(name)].character:
+        raise ValueError(f"precise attacks go to a character, and {name!r} is none")
+    return name
+
+
+def _weapon_place(value: object, names: list[str]) -> int:
+    if value not in names:
+        raise ValueError(f"there is no weapon {value!r}{did_you_mean(str(value), names)}")
+    return names.index(str(value))
 
 
 def _group_name(value: object, target: Unit) -> str:

@@ -9,7 +9,7 @@ from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Edition
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Protection
-from killcurve.engine.weapon import Modifiers
+from killcurve.engine.weapon import Modifiers, Right
 
 _STRENGTH_OF_REROLL = list(Reroll)
 
@@ -63,6 +63,11 @@ class Tally:
     no_hit_rerolls: bool = False
     reroll_wounds: Reroll = Reroll.NONE
     reroll_saves: Reroll = Reroll.NONE
+    reroll_attacks: Reroll = Reroll.NONE
+    reroll_damage: Reroll = Reroll.NONE
+    rights: list[Right] = field(default_factory=list)
+    hazardous: bool = False
+    precise: bool = False
     sustained: Dice | None = None
     lethal: bool = False
     devastating: bool = False
@@ -73,7 +78,7 @@ class Tally:
     feel_no_pain: list[Protection] = field(default_factory=list)
 
     def reroll(self, what: str, how: Reroll) -> None:
-        """Grant a re-roll of ``hits``, ``wounds`` or ``saves``; the widest one stands."""
+        """Grant a re-roll of ``hits``, ``wounds``, …; the widest one stands."""
         name = f"reroll_{what}"
         setattr(self, name, max(getattr(self, name), how, key=_STRENGTH_OF_REROLL.index))
 
@@ -115,6 +120,8 @@ class Tally:
             save=self.save,
             save_roll=sum(self.save_roll),
             reroll_saves=self.reroll_saves,
+            reroll_attacks=self.reroll_attacks,
+            reroll_damage=self.reroll_damage,
             invulnerable=tuple(self.invulnerable),
             feel_no_pain=tuple(self.feel_no_pain),
         )

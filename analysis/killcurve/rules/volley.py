@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
 
+from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.pmf import Pmf
-from killcurve.engine.pools import at_most, successes
 from killcurve.engine.target import ModelGroup, Protection, Target
 from killcurve.engine.volley import Volley
-from killcurve.engine.weapon import Modifiers, WeaponLine
+from killcurve.engine.weapon import Right, WeaponLine
 from killcurve.rules.ability_rules import Unmodelled
-from killcurve.rules.effects import Effect, MortalPool, Shift
-from killcurve.rules.modifiers import ArmedWith, modifiers
+from killcurve.rules.effects import Effect, Shift
+from killcurve.rules.modifiers import ArmedWith, Arms, modifiers
+from killcurve.rules.pools import hurts_itself, pool_laws, ramming_dice
 from killcurve.rules.reading import ScenarioError
-from killcurve.rules.scenario import ArmedModel, Scenario
+from killcurve.rules.scenario import ArmedModel, Scenario, Unit
+from killcurve.rules.selfharm import self_damage
 from killcurve.rules.situation import Situation
 
-MOST_POOL_DICE = 100
+MOST_GROUPS_WITH_KEYWORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A volley ready for the engine, and what of the scenario it leaves out."""
+    """A volley ready for the engine, with what is left to choose in it.
+
+    ``names`` are those of the volley's groups; ``self_damage`` is the law of wounds that the
+    attacker loses by its own doing; ``unmodelled`` lists what a lenient reading leaves out.
+    """
 
     volley: Volley
+    choices: Choices
+    names: tuple[str, ...]
+    self_damage: Pmf
     unmodelled: tuple[str, ...]
 
 
@@ -41,63 +52,132 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
     >>> prepared.volley.lines[0].weapon.skill
     3
     """
-    where = _situation(scenario)
+    where = situation(scenario)
+    defence = list(holding(scenario.target.effects, where, "defender"))
+    attack = list(holding(scenario.attacker.effects, where, "attacker"))
+    named = list(_named_groups(scenario, defence))
+    target = Target(tuple(group for _, group, _ in named))
     unmodelled = list(scenario.unmodelled)
-    collected = unmodelled if lenient else None
-    lines = []
-    for i, armed in enumerate(scenario.weapons):
-        try:
-            lines.append(_line(armed, scenario, where, collected))
-        except Unmodelled as error:
-            raise ScenarioError(str(error), f"attacker.weapons[{i}]") from None
-    defence = tuple(_holding(scenario.target.effects, where, "defender"))
-    return Prepared(
-        Volley(
-            edition=scenario.edition,
-            target=Target(tuple(_groups(scenario, defence))),
-            lines=tuple(lines),
-            mortal_wounds=tuple(_pools(scenario, where)),
-            modifiers=Modifiers(
-                feel_no_pain=tuple(
-                    e.amount
-                    for e in defence
-                    if e.what == "feel no pain" and isinstance(e.amount, Protection)
-                )
-            ),
+    making = _Making(scenario, where, named, unmodelled if lenient else None)
+    lines = making.lines()
+    volley = Volley(
+        edition=scenario.edition,
+        target=target,
+        lines=tuple(line for line, _ in lines),
+        mortal_wounds=tuple(pool_laws(attack, scenario, target)),
+        feel_no_pain=tuple(
+            e.amount
+            for e in defence
+            if e.what == "feel no pain" and isinstance(e.amount, Protection)
         ),
-        tuple(unmodelled),
+    )
+    dice = 0
+    if hurts_itself(scenario.edition, attack):
+        dice = ramming_dice(scenario, target)
+    tests = sum(line.weapon.count for line, hazardous in lines if hazardous)
+    return Prepared(
+        volley=volley,
+        choices=_choices(scenario, volley),
+        names=tuple(name for name, _, _ in named),
+        self_damage=self_damage(scenario.attacker, tests, dice, scenario.edition),
+        unmodelled=tuple(unmodelled),
     )
 
 
-def _situation(scenario: Scenario) -> Situation:
+def situation(scenario: Scenario) -> Situation:
+    """The circumstances that a scenario states, its whole target alive."""
     return Situation(
         edition=scenario.edition,
         ranged=scenario.ranged,
         flags=scenario.flags,
         ticked=scenario.ticked,
         distance=scenario.distance,
-        attacker_keywords=scenario.attacker.keywords,
-        target_keywords=scenario.target.keywords,
+        attacker_keywords=_all_keywords(scenario.attacker),
+        target_keywords=_all_keywords(scenario.target),
         target_models=sum(group.count for group in scenario.target.groups),
     )
 
 
-def _line(
-    armed: ArmedModel, scenario: Scenario, where: Situation, unmodelled: list[str] | None
-) -> WeaponLine:
-    always, when_stronger = modifiers(
-        ArmedWith(armed.name, armed.abilities),
-        scenario.attacker.effects,
-        scenario.target.effects,
-        where,
-        lethal=scenario.choices.lethal != "never",
-        unmodelled=unmodelled,
+def _all_keywords(unit: Unit) -> frozenset[str]:
+    characters = {"character"} if any(group.character for group in unit.groups) else ()
+    return unit.keywords.union(*unit.group_keywords, characters)
+
+
+def _choices(scenario: Scenario, volley: Volley) -> Choices:
+    made = scenario.choices
+    rights: dict[Right, None] = {}
+    for line in volley.lines:
+        rights.update(dict.fromkeys(line.rights))
+    return Choices(
+        objective=Objective(made.objective),
+        lethal=made.lethal == "optimal",
+        allocation=made.allocation == "optimal",
+        rights=tuple(rights),
     )
-    return WeaponLine(armed.weapon, always, when_stronger)
 
 
-def _holding(effects: Iterable[Effect], where: Situation, side: str) -> Iterator[Effect]:
-    """The effects without weapon scope whose conditions hold."""
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """Makes the lines of a volley: ``named`` are the target's groups with names and keywords."""
+
+    scenario: Scenario
+    where: Situation
+    named: list[tuple[str, ModelGroup, frozenset[str]]]
+    unmodelled: list[str] | None
+
+    def lines(self) -> list[tuple[WeaponLine, bool]]:
+        """Each weapon's line, and whether it is hazardous."""
+        out = []
+        for i, armed in enumerate(self.scenario.weapons):
+            try:
+                out.append(self._line(armed))
+            except Unmodelled as error:
+                raise ScenarioError(str(error), f"attacker.weapons[{i}]") from None
+        return out
+
+    def _line(self, armed: ArmedModel) -> tuple[WeaponLine, bool]:
+        arms = self._arms(armed, self.where)
+        precision = None
+        if arms.precise and self.scenario.choices.precision is not None:
+            names = [name for name, _, _ in self.named]
+            precision = names.index(self.scenario.choices.precision)
+        line = WeaponLine(
+            armed.weapon,
+            arms.modifiers,
+            arms.when_stronger,
+            precision=precision,
+            rights=arms.rights,
+            variants=tuple(self._variants(armed, arms)),
+        )
+        return line, arms.hazardous
+
+    def _arms(self, armed: ArmedModel, where: Situation) -> Arms:
+        return modifiers(
+            ArmedWith(armed.name, armed.abilities),
+            self.scenario.attacker.effects,
+            self.scenario.target.effects,
+            where,
+            lethal=self.scenario.choices.lethal != "never",
+            unmodelled=self.unmodelled,
+        )
+
+    def _variants(
+        self, armed: ArmedModel, whole: Arms
+    ) -> Iterator[tuple[frozenset[int], Any, Any]]:
+        """What differs while only some groups live, because their keywords are gone."""
+        keywords = [k for _, _, k in self.named]
+        if len(set(keywords)) < 2 or len(keywords) > MOST_GROUPS_WITH_KEYWORDS:
+            return
+        for size in range(1, len(keywords)):
+            for living in combinations(range(len(keywords)), size):
+                left = self.scenario.target.keywords.union(*(keywords[g] for g in living))
+                arms = self._arms(armed, replace(self.where, target_keywords=left))
+                if (arms.modifiers, arms.when_stronger) != (whole.modifiers, whole.when_stronger):
+                    yield frozenset(living), arms.modifiers, arms.when_stronger
+
+
+def holding(effects: Iterable[Effect], where: Situation, side: str) -> Iterator[Effect]:
+    """The effects without weapon scope whose conditions hold for a side."""
     facts = where.facts[side]
     for effect in effects:
         if effect.scope is None and all(
@@ -106,10 +186,13 @@ def _holding(effects: Iterable[Effect], where: Situation, side: str) -> Iterator
             yield effect
 
 
-def _groups(scenario: Scenario, defence: tuple[Effect, ...]) -> Iterator[ModelGroup]:
+def _named_groups(
+    scenario: Scenario, defence: list[Effect]
+) -> Iterator[tuple[str, ModelGroup, frozenset[str]]]:
     """The target's groups in the defender's order, with wounds that effects add."""
     unit = scenario.target
-    wanted = [name for name in scenario.choices.allocation if name in unit.names]
+    allocation = scenario.choices.allocation
+    wanted = [n for n in allocation if n in unit.names] if allocation != "optimal" else []
     order = sorted(
         range(len(unit.groups)),
         key=lambda g: wanted.index(unit.names[g]) if unit.names[g] in wanted else len(wanted),
@@ -119,41 +202,12 @@ def _groups(scenario: Scenario, defence: tuple[Effect, ...]) -> Iterator[ModelGr
     )
     for g in order:
         group = replace(unit.groups[g], wounds=max(1, unit.groups[g].wounds + more))
+        own = unit.group_keywords[g]
         if not group.character:
-            yield group
+            yield unit.names[g], group, own
             continue
         # Each character is a group of its own; one of them may be wounded.
-        yield replace(group, count=1)
+        own = own | {"character"}
+        yield unit.names[g], replace(group, count=1), own
         for _ in range(group.count - 1):
-            yield replace(group, count=1, wounds_lost=0)
-
-
-def _pools(scenario: Scenario, where: Situation) -> Iterator[Pmf]:
-    for effect in _holding(scenario.attacker.effects, where, "attacker"):
-        if effect.what != "mortal wounds":
-            continue
-        assert isinstance(effect.amount, MortalPool)
-        try:
-            yield pool_law(effect.amount, scenario)
-        except ValueError as error:
-            raise ScenarioError(str(error), "attacker.effects") from None
-
-
-def pool_law(pool: MortalPool, scenario: Scenario) -> Pmf:
-    """The law of the mortal wounds of a pool.
-
-    Raises:
-        ValueError: if it is sized by models and the attacker's are not given.
-    """
-    if pool.on is None:
-        law = pool.dice.pmf
-        return law if pool.most is None else at_most(law, pool.most)
-    dice = pool.dice.count
-    if pool.per_model:
-        models = sum(group.count for group in scenario.attacker.groups)
-        if not models:
-            raise ValueError(f"'mortal wounds {pool}' counts models: give attacker.models")
-        dice *= models
-    if dice > MOST_POOL_DICE:
-        raise ValueError(f"a pool of {dice} dice is beyond the {MOST_POOL_DICE} that are summed")
-    return successes(dice, pool.on, pool.most)
+            yield unit.names[g], replace(group, count=1, wounds_lost=0), own

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from killcurve.engine.edition import edition
-from killcurve.engine.volley import Outcome, Volley, resolve
+from killcurve.engine.resolve import resolve
+from killcurve.engine.volley import Outcome, Volley
 from killcurve.engine.weapon import WeaponLine
 from killcurve.rules.effects import Effect
 from killcurve.rules.modifiers import ArmedWith, modifiers
@@ -87,11 +88,13 @@ def _line(
         target_keywords=target.keywords,
         target_models=target.target.models,
     )
-    always, when_stronger = modifiers(
+    arms = modifiers(
         ArmedWith(line.weapon, line.abilities),
         how.attacker_effects,
         how.target_effects,
         where,
         unmodelled=unmodelled,
     )
-    return WeaponLine(line.armed(max(1, line.count)), always, when_stronger)
+    return WeaponLine(
+        line.armed(max(1, line.count)), arms.modifiers, arms.when_stronger, rights=arms.rights
+    )

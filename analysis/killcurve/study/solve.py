@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from killcurve.engine.decisions.choices import Choices, Objective
+from killcurve.engine.decisions.result import Played
 from killcurve.engine.pmf import Pmf
-from killcurve.engine.volley import Outcome, resolve
+from killcurve.engine.resolve import play
+from killcurve.engine.states import states
+from killcurve.engine.volley import Outcome, outcome
 from killcurve.rules.reading import ScenarioError
 from killcurve.rules.scenario import Scenario, read_scenario
-from killcurve.rules.volley import prepare
+from killcurve.rules.volley import Prepared, prepare
+from killcurve.study.choosing import Way, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +23,14 @@ class Answer:
     """The exact outcome of a scenario, with the choices made and what was left out."""
 
     scenario: Scenario
+    prepared: Prepared
     outcome: Outcome
     choices: dict[str, Any]
-    unmodelled: tuple[str, ...] = ()
+
+    @property
+    def unmodelled(self) -> tuple[str, ...]:
+        """What of the scenario is left out."""
+        return self.prepared.unmodelled
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as SCENARIO describes it, ready for JSON."""
@@ -27,10 +38,10 @@ class Answer:
         weapons = self.scenario.weapons
         return {
             "edition": self.scenario.edition.key,
-            "damage": _law(outcome.damage),
-            "slain": _law(outcome.slain),
+            "damage": law(outcome.damage),
+            "slain": law(outcome.slain),
             "destroyed": outcome.destroyed,
-            "self_damage": _law(Pmf.point(0)),
+            "self_damage": law(self.prepared.self_damage),
             "stages": [
                 {"weapon": armed.name, **asdict(stage)}
                 for armed, stage in zip(weapons, outcome.stages, strict=True)
@@ -55,27 +66,79 @@ def solve(scenario: dict[str, Any] | Scenario, *, lenient: bool = False) -> Answ
     """
     if not isinstance(scenario, Scenario):
         scenario = read_scenario(scenario, lenient=lenient)
-    prepared = prepare(scenario, lenient=lenient)
+    objective = Objective(scenario.choices.objective)
+    best: Answer | None = None
+    for answers in ways(scenario):
+        worst = min((_play(way, lenient) for way in answers), key=lambda a: _worth(a, objective))
+        if best is None or _worth(worst, objective) > _worth(best, objective) + 1e-12:
+            best = worst
+    assert best is not None
+    return best
+
+
+def _worth(answer: Answer, objective: Objective) -> float:
+    if objective is Objective.DAMAGE:
+        return answer.outcome.damage.mean
+    return answer.outcome.slain.mean if objective is Objective.SLAIN else answer.outcome.destroyed
+
+
+def _play(way: Way, lenient: bool) -> Answer:
+    prepared = prepare(way.scenario, lenient=lenient)
     try:
-        outcome = resolve(prepared.volley)
+        played = play(prepared.volley, prepared.choices)
     except ValueError as error:
         raise ScenarioError(str(error), "target.models") from None
-    return Answer(scenario, outcome, _choices(scenario), prepared.unmodelled)
+    result = outcome(states(prepared.volley.target), played.law, played.stages)
+    chosen = {**way.chosen, **_chosen(way.scenario, prepared, played)}
+    return Answer(way.scenario, prepared, result, chosen)
 
 
-def _choices(scenario: Scenario) -> dict[str, Any]:
+def _chosen(scenario: Scenario, prepared: Prepared, played: Played) -> dict[str, Any]:
+    """The players' choices in words: those that were fixed, and those that were made."""
     made: dict[str, Any] = {}
-    lethal = any(a.name == "lethal hits" for w in scenario.weapons for a in w.abilities)
-    if lethal or any(str(e.amount) == "lethal hits" for e in scenario.attacker.effects):
-        optional = scenario.edition.lethal_is_optional
-        made["lethal"] = scenario.choices.lethal if optional else "always"
-    if len(scenario.target.groups) > 1:
-        wanted = list(scenario.choices.allocation)
-        made["allocation"] = wanted + [n for n in scenario.target.names if n not in wanted]
+    lethal = any(line.modifiers.lethal for line in prepared.volley.lines)
+    if lethal or scenario.choices.lethal == "never":
+        made["lethal"] = _lethal(scenario, prepared.choices, played)
+    if len(prepared.volley.target.groups) > 1:
+        made["allocation"] = _allocation(prepared, played)
+    for right, chance in played.used.items():
+        made[right.name] = f"used in {chance:.1%} of cases"
     return made
 
 
-def _law(pmf: Pmf) -> dict[str, Any]:
+def _lethal(scenario: Scenario, choices: Choices, played: Played) -> str:
+    if not scenario.edition.lethal_is_optional:
+        return "always"
+    if not choices.lethal or played.lethal is None:
+        return scenario.choices.lethal
+    if played.lethal > 1 - 1e-9:
+        return "always"
+    if played.lethal < 1e-9:
+        return "never"
+    return f"for {played.lethal:.1%} of critical hits, as the dice fall"
+
+
+def _allocation(prepared: Prepared, played: Played) -> list[str] | dict[str, float]:
+    """The order of groups; or how often each was taken, where the dice decided."""
+    total = sum(played.allocated.values())
+    if not total:
+        return _names(range(len(prepared.names)), prepared)
+    shares = {
+        ", ".join(_names(order, prepared)): share / total
+        for order, share in sorted(played.allocated.items(), key=lambda item: -item[1])
+        if share / total > 1e-9
+    }
+    if len(shares) == 1 and prepared.volley.edition.sorted_saves:
+        return next(iter(shares)).split(", ")
+    return shares
+
+
+def _names(groups: Iterable[int], prepared: Prepared) -> list[str]:
+    return list(dict.fromkeys(prepared.names[g] for g in groups))
+
+
+def law(pmf: Pmf) -> dict[str, Any]:
+    """A law as answers carry it: P(exactly i) for i = 0, 1, …, with mean and sd."""
     return {"pmf": pmf.from_zero().tolist(), "mean": pmf.mean, "sd": pmf.sd}
 
 
@@ -89,6 +152,10 @@ def in_words(answer: Answer) -> str:
         f"slain     {outcome.slain.mean:.4f} models on average",
         f"destroyed {outcome.destroyed:.2%}",
     ]
+    own = answer.prepared.self_damage
+    if own.mean:
+        lines.append(f"own loss  {own.mean:.4f} wounds on average")
+    lines += [f"chosen    {what}: {how}" for what, how in answer.choices.items()]
     if answer.unmodelled:
         lines.append(f"left out  {'; '.join(answer.unmodelled)}")
     return "\n".join(lines)

@@ -1,0 +1,301 @@
+"""From attack dice to wounds in the 11th edition, with the attacker's choices on the way.
+
+All dice of a batch lie on the table before a choice is made about them (RULES.md §9). Counters
+are axes of a situation's value: r hits that will roll to wound, c critical hits, n and m
+ordinary and special wounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from killcurve.engine.attack import AttackDie
+from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.numbers import attack_rerolls, rolled_attacks
+from killcurve.engine.decisions.packets import Packets, dealt_plainly
+from killcurve.engine.decisions.saving import Saving
+from killcurve.engine.decisions.table import (
+    STALE_FAILURE,
+    STALE_SUCCESS,
+    DiceTable,
+    Kind,
+    Uses,
+)
+from killcurve.engine.decisions.tape import (
+    SAME,
+    Chain,
+    Link,
+    Options,
+    Row,
+    Shift,
+    Situation,
+    Spread,
+    Weight,
+)
+from killcurve.engine.parts import Part, parts
+from killcurve.engine.pmf import FloatArray, Pmf
+from killcurve.engine.roll import Chances, Roll
+from killcurve.engine.weapon import Rolled, Use, WeaponLine
+
+Dice = tuple[tuple[float, AttackDie], ...]
+
+MOST_CELLS = 40_000_000
+"""Numbers that the situations of one batch may hold; more are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """The lengths of the axes: r, c, and wounds of each kind."""
+
+    r: int
+    c: int
+    m: int
+
+    @property
+    def n(self) -> int:
+        """Wounds there can be at most, plus one: as many as hits."""
+        return self.r + self.c - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Where one line's stages can be read off once the tape has run."""
+
+    line: WeaponLine
+    part: Part
+    hits: Situation
+    rolls: Situation
+    wounds: Situation
+
+
+class Batches:
+    """Makes the situation before a line of a volley from the one after it."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._tape = game.tape
+        self._rights = game.rights
+        self.meters: list[Meter] = []
+
+    def before(self, after: Situation, line: WeaponLine) -> Situation:
+        """The situation before the batch, in every state of the target."""
+        links: list[tuple[Link, Situation]] = [
+            (Weight(part.where.astype(np.float64)), self._part(after, line, part))
+            for part in parts(self._game.volley, line)
+        ]
+        return self._tape.chance(links)
+
+    def _part(self, after: Situation, line: WeaponLine, part: Part) -> Situation:
+        shot = part.shot
+        dice = shot.batch.dice
+        die = dice[0][1]
+        if len(dice) > 1 and die.sustained.stop > 1:
+            raise ValueError(
+                "choices about attacks with a random Strength and sustained hits are not solved"
+            )
+        number = shot.batch.number()
+        extra = max(1, die.sustained.stop - 1)
+        r = (number.stop - 1) * extra + 1
+        c = number.stop if die.hit.critical else 1
+        sizes = _Sizes(r, c, m=r + c - 1 if die.special_criticals else 1)
+        uses = self._rights.usable(line, Rolled.WOUNDS)
+        table = DiceTable([d.wound_roll for _, d in dice if d.wound_roll], uses)
+        cells = table.size * sizes.n * sizes.m * after.value.size * (sizes.n + 1)
+        if cells > MOST_CELLS:
+            raise ValueError(
+                f"a batch of up to {number.stop - 1} attacks has too many outcomes to choose "
+                "among; take fewer attacks or a smaller target, or leave the choice out"
+            )
+        packets = Packets(self._game, line, shot, dealt_plainly(self._tape, part.target))
+        saving = Saving(self._game, packets, line, part)
+        wounds = saving.wounds(after, (sizes.n - 1, sizes.m - 1))
+        rolling = self._wound_rolls(wounds, dice, sizes, table, uses)
+        decided = self._lethal(rolling, die, sizes)
+        self.meters.append(Meter(line, part, decided, rolling, wounds))
+        return self._attacks(decided, die, line, part, sizes)
+
+    # Wounds
+
+    def _wound_rolls(
+        self, wounds: Situation, dice: Dice, sizes: _Sizes, table: DiceTable, uses: Uses
+    ) -> Situation:
+        """Axes (rolls, automatic wounds): so many hits roll to wound, so many wound already."""
+        special = dice[0][1].special_criticals
+        now = self._table(
+            wounds,
+            table,
+            uses,
+            more=Shift(1, 1),
+            fewer=Shift(1, -1, -math.inf),
+            critical=[Shift(2 if special else 1, 1)],
+        )
+        links: list[tuple[Link, Situation]] = []
+        for rolls in range(sizes.n):
+            links.append((_Rolls(rolls, sizes, table), now))
+            now = self._one_wound_roll(now, dice, table, special=special)
+        return self._tape.chance(links)
+
+    def _one_wound_roll(
+        self, after: Situation, dice: Dice, table: DiceTable, *, special: bool
+    ) -> Situation:
+        links: list[tuple[Link, Situation]] = []
+        for p, die in dice:
+            for lies, chance in _lying(table, die.wound, die.wound_roll):
+                up = (Shift(1, 1),) if lies.success else ()
+                links.append((Chain((Weight(p * chance), table.adding(lies), *up)), after))
+            critical = Shift(2 if special else 1, 1)
+            links.append((Chain((Weight(p * die.wound.critical), critical)), after))
+        return self._tape.chance(links)
+
+    # Hits
+
+    def _lethal(self, rolling: Situation, die: AttackDie, sizes: _Sizes) -> Situation:
+        """Axes (r, c): which of the critical hits wound by themselves."""
+        if not die.lethal:
+            return self._tape.chance([(_Automatic(0, sizes), rolling)])
+        if not self._game.choices.lethal:
+            return self._tape.chance([(_Automatic(None, sizes), rolling)])
+        options: Options = [(_Automatic(None, sizes), rolling)]
+        options += [(_Automatic(k, sizes), rolling) for k in range(sizes.c)]
+        return self._tape.choice(options, best=np.maximum)
+
+    def _table(
+        self,
+        left_alone: Situation,
+        table: DiceTable,
+        uses: Uses,
+        *,
+        more: Link,
+        fewer: Link,
+        critical: Sequence[Link],
+    ) -> Situation:
+        """The dice lie on the table (the first axis); the attacker may use rights on some.
+
+        ``more`` and ``fewer`` count an ordinary success, ``critical`` a critical one.
+        """
+        now = self._tape.chance([(Row(i, table.size), left_alone) for i in range(table.size)])
+        for _ in uses:
+            below = now
+            six = self._tape.chance([(link, below) for link in critical])
+            options: Options = [(SAME, below)]
+            for use, spend in uses:
+                for kind in table.kinds:
+                    taken = (spend, table.taking(kind), *([fewer] if kind.success else []))
+                    if use is Use.SIX:
+                        options.append((Chain(taken), six))
+                    elif kind.again is not None:
+                        again = kind.again
+                        failed = Chain((Weight(again.failure), table.adding(STALE_FAILURE)))
+                        made = Chain((Weight(again.success), table.adding(STALE_SUCCESS), more))
+                        links = [Chain((Weight(again.critical), link)) for link in critical]
+                        rolled = self._tape.chance([(k, below) for k in (failed, made, *links)])
+                        options.append((Chain(taken), rolled))
+            now = self._tape.choice(options, best=np.maximum)
+        return now
+
+    # Attacks
+
+    def _attacks(
+        self, decided: Situation, die: AttackDie, line: WeaponLine, part: Part, sizes: _Sizes
+    ) -> Situation:
+        """The number of attacks is rolled, then all hit dice; rights may be used on some."""
+        uses = self._rights.usable(line, Rolled.HITS) if die.hit_roll else []
+        table = DiceTable([die.hit_roll] if die.hit_roll else [], uses)
+        pairs = zip(die.sustained.values.tolist(), die.sustained.weights.tolist(), strict=True)
+        critical = [Chain((Weight(p), Shift(1, int(k)), Shift(2, 1))) for k, p in pairs if p]
+        fewer = Shift(1, -1, -math.inf)
+        hits = self._table(decided, table, uses, more=Shift(1, 1), fewer=fewer, critical=critical)
+
+        def rolled(number: Pmf) -> Situation:
+            law = _hit_law(die, number, sizes, table, critical)
+            return self._tape.chance([(Spread(law), hits)])
+
+        again = attack_rerolls(self._rights, line)
+        return rolled_attacks(self._tape, part.shot.batch, again, rolled)
+
+
+def _lying(table: DiceTable, chances: Chances, roll: Roll | None) -> Iterator[tuple[Kind, float]]:
+    """What an uncritical die may leave on the table, with its chance."""
+    fresh = Chances(0.0, 0.0, 0.0) if roll is None else roll.fresh()
+    once = None if roll is None else roll.once()
+    for success, whole, kept in (
+        (False, chances.failure, fresh.failure),
+        (True, chances.success, fresh.success),
+    ):
+        yield table.kind(success, once), kept
+        yield table.kind(success, None), whole - kept
+
+
+def _hit_law(
+    die: AttackDie, number: Pmf, sizes: _Sizes, table: DiceTable, critical: Sequence[Link]
+) -> FloatArray:
+    """P(table, r, c) of a random number of attack dice."""
+    law = np.zeros((table.size, sizes.r, sizes.c))
+    law[table.empty, 0, 0] = 1.0
+    out = number.probability(0) * law
+    lying = _lying(table, die.hit, die.hit_roll)
+    kinds = [(table.adding(kind), kind.success, p) for kind, p in lying if p]
+    for dice in range(1, number.stop):
+        more = np.zeros_like(law)
+        for adding, success, p in kinds:
+            lain = p * adding.push(law)
+            more += Shift(1, 1).push(lain) if success else lain
+        if die.hit.critical:
+            more += sum(die.hit.critical * link.push(law) for link in critical)
+        law = more
+        out = out + number.probability(dice) * law
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Automatic:
+    """From (r, c) to (rolls, automatic): so many critical hits wound by themselves.
+
+    ``count`` is how many; ``None`` stands for all. More than there are is no option.
+    """
+
+    count: int | None
+    sizes: _Sizes
+
+    def pull(self, value: FloatArray) -> FloatArray:
+        """The value of the wound rolls that follow."""
+        out = np.full((self.sizes.r, self.sizes.c, *value.shape[2:]), -math.inf)
+        for c in range(self.sizes.c):
+            k = c if self.count is None else self.count
+            if k <= c:
+                out[:, c] = value[c - k : c - k + self.sizes.r, k]
+        return out
+
+    def push(self, law: FloatArray) -> FloatArray:
+        """The law of the wound rolls that follow."""
+        out = np.zeros((self.sizes.n, self.sizes.c, *law.shape[2:]))
+        for c in range(self.sizes.c):
+            k = c if self.count is None else self.count
+            if k <= c:
+                out[c - k : c - k + self.sizes.r, k] += law[:, c]
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Rolls:
+    """From (rolls, automatic), in its row of rolls, to (table, n, m) before they are made."""
+
+    rolls: int
+    sizes: _Sizes
+    table: DiceTable
+
+    def pull(self, value: FloatArray) -> FloatArray:
+        """The row of so many rolls."""
+        out = np.zeros((self.sizes.n, self.sizes.c, *value.shape[3:]))
+        out[self.rolls] = value[self.table.empty, : self.sizes.c, 0]
+        return out
+
+    def push(self, law: FloatArray) -> FloatArray:
+        """Automatic wounds are ordinary wounds."""
+        out = np.zeros((self.table.size, self.sizes.n, self.sizes.m, *law.shape[2:]))
+        out[self.table.empty, : self.sizes.c, 0] = law[self.rolls]
+        return out

@@ -1,0 +1,132 @@
+"""The parts of the state space in which a weapon line does the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from killcurve.engine.allocation import (
+    Order,
+    declared_orders,
+    living_parts,
+    one_by_one,
+    reachable,
+    toughness_of,
+)
+from killcurve.engine.edition import Edition
+from killcurve.engine.packets import Map
+from killcurve.engine.pmf import FloatArray
+from killcurve.engine.saves import SaveRoll
+from killcurve.engine.shot import Packet, Shot, packet_map, selected, shot
+from killcurve.engine.states import BoolArray, States, states
+from killcurve.engine.target import Target
+from killcurve.engine.volley import Volley
+from killcurve.engine.weapon import WeaponLine
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """States in which a line meets one Toughness, one set of living groups and one order.
+
+    ``orders`` are those that the defender may declare (11th edition) or the one way of going
+    on model by model (10th); ``order`` is the one that is followed.
+    """
+
+    where: BoolArray
+    orders: tuple[Order, ...]
+    shot: Shot
+    target: Target
+    sorted_saves: bool
+    precision: int | None = None
+
+    @property
+    def order(self) -> Order:
+        """The defender's own order, with the character that precise attacks go to in front."""
+        return self.precise(self.orders[0])
+
+    def precise(self, order: Order) -> Order:
+        """An order with the named character in front."""
+        if self.precision is None or not any(self.precision in groups for groups in order):
+            return order
+        return ((self.precision,), *order)
+
+    @property
+    def mortal_order(self) -> Order:
+        """The order in which mortal wounds of these attacks are suffered."""
+        return one_by_one(self.target, self.precision)
+
+    @property
+    def saves_differ(self) -> bool:
+        """Whether it matters which group a wound goes to."""
+        return len(set(self.shot.saves)) > 1
+
+    def start(self, law: FloatArray) -> FloatArray:
+        """The law of the states of this part."""
+        return law if self.where.all() else np.where(self.where, law, 0.0)
+
+    def failures(self, saves: tuple[SaveRoll, ...]) -> FloatArray:
+        """For each state the chance that the model to suffer next fails its save."""
+        chances = np.array([*(roll.failure for roll in saves), 0.0])
+        return chances[selected(self.target, self.order)]
+
+    def packet(self, packet: Packet) -> Map:
+        """The map of a packet, allocated as attacks of this part are."""
+        return packet_map(packet, self.target, self.order)
+
+
+def parts(volley: Volley, line: WeaponLine, *, per_attack: bool = False) -> Iterator[Part]:
+    """The parts that cover what of the state space the volley can reach.
+
+    In the 11th edition Toughness and order are read for the batch. In the 10th Toughness
+    stands from the unit's first attack on; what depends on keywords is read for each attack,
+    which only ``per_attack`` asks for.
+    """
+    space, edition = states(volley.target), volley.edition
+    fresh = frozenset(range(len(space.target.groups)))
+    single = len(space.target.groups) == 1
+    met_at_all = np.True_ if single else reachable(space.target, volley.precise)
+    splits = edition.toughness_per_batch or (per_attack and bool(line.variants))
+    regions = list(living_parts(space)) if splits else [(np.ones(space.size, dtype=bool), fresh)]
+    for there, living in _joined_where_alike(regions, space.target, line, edition):
+        met = living if edition.toughness_per_batch else fresh
+        toughness = max(1, toughness_of(space.target, met) + line.modifiers.toughness)
+        now = line.against(living)
+        ready = shot(now, toughness, space.target, edition)
+        for where, orders in _orders(space, edition):
+            here = there & where
+            if (here & met_at_all).any():
+                yield Part(
+                    here,
+                    tuple(orders),
+                    ready,
+                    space.target,
+                    edition.sorted_saves,
+                    line.precision,
+                )
+
+
+def _joined_where_alike(
+    regions: list[tuple[BoolArray, frozenset[int]]],
+    target: Target,
+    line: WeaponLine,
+    edition: Edition,
+) -> Iterator[tuple[BoolArray, frozenset[int]]]:
+    """Regions joined where the line meets the same Toughness and modifiers."""
+    joined: dict[object, tuple[BoolArray, frozenset[int]]] = {}
+    for where, living in regions:
+        toughness = toughness_of(target, living) if edition.toughness_per_batch else 0
+        key = (toughness, line.against(living))
+        if key in joined:
+            joined[key] = (joined[key][0] | where, joined[key][1])
+        else:
+            joined[key] = (where, living)
+    yield from joined.values()
+
+
+def _orders(space: States, edition: Edition) -> Iterator[tuple[BoolArray, list[Order]]]:
+    if edition.sorted_saves:
+        yield from declared_orders(space)
+    else:
+        yield np.ones(space.size, dtype=bool), [one_by_one(space.target)]

@@ -1,0 +1,64 @@
+"""The exact outcome of a volley: by plain sums, or under the players' best choices."""
+
+from __future__ import annotations
+
+from killcurve.engine.decisions.choices import Choices
+from killcurve.engine.decisions.eleventh import play_batches
+from killcurve.engine.decisions.result import Played
+from killcurve.engine.decisions.tenth import play_attacks
+from killcurve.engine.plain import play_plainly
+from killcurve.engine.roll import Reroll
+from killcurve.engine.states import states
+from killcurve.engine.volley import Outcome, Volley, outcome
+from killcurve.engine.weapon import WeaponLine
+
+NO_CHOICES = Choices()
+
+
+def resolve(volley: Volley) -> Outcome:
+    """The exact outcome of a volley in which what there is to choose is chosen best.
+
+    Without choices, which is the usual case, plain sums give it.
+
+    >>> from killcurve.engine.dice import Dice
+    >>> from killcurve.engine.edition import edition
+    >>> from killcurve.engine.target import ModelGroup, Target
+    >>> from killcurve.engine.weapon import Weapon, WeaponLine
+    >>> gun = Weapon(count=1, attacks=Dice.parse(2), skill=None, strength=Dice.parse(8), ap=0,
+    ...              damage=Dice.parse("D6"))
+    >>> squad = Target((ModelGroup(count=3, toughness=4, save=7, wounds=3),))
+    >>> out = resolve(Volley(edition("11e"), squad, (WeaponLine(gun),)))
+    >>> round(out.slain.probability(2), 9) == round(4 / 9 * 25 / 36, 9)
+    True
+    """
+    if not asks_for_choices(volley, NO_CHOICES):
+        law, stages = play_plainly(volley)
+        return outcome(states(volley.target), law, stages)
+    played = play(volley, NO_CHOICES)
+    return outcome(states(volley.target), played.law, played.stages)
+
+
+def play(volley: Volley, choices: Choices) -> Played:
+    """A volley under the players' best choices, with what they choose."""
+    if not asks_for_choices(volley, choices):
+        law, stages = play_plainly(volley)
+        return Played(law, stages, {}, None, {})
+    if volley.edition.sorted_saves:
+        return play_batches(volley, choices)
+    return play_attacks(volley, choices)
+
+
+def asks_for_choices(volley: Volley, choices: Choices) -> bool:
+    """Whether plain sums do not do: something is to be chosen, or read attack by attack."""
+    by_attack = not volley.edition.sorted_saves and any(line.variants for line in volley.lines)
+    lethal = choices.lethal and volley.edition.lethal_is_optional
+    allocation = choices.allocation and len(volley.target.groups) > 1
+    looks = any(_looks_at_damage(line) for line in volley.lines)
+    return by_attack or lethal or allocation or bool(choices.rights) or looks
+
+
+def _looks_at_damage(line: WeaponLine) -> bool:
+    """Whether damage rolls may be made again by whoever sees them."""
+    again = (Reroll.FAILED, Reroll.NONCRITICAL)
+    kinds = [line.modifiers, *([line.when_stronger] if line.when_stronger else [])]
+    return any(m.reroll_damage in again for m in kinds)
