@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,8 +29,21 @@ app.add_typer(imports, name="import")
 app.add_typer(reports, name="report")
 
 
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""Matrices here are small: more threads only wait for each other."""
+
+
+class Stages(Enum):
+    """What is told of each weapon's stages."""
+
+    MEANS = "means"
+    FULL = "full"
+
+
 def run() -> None:
     """The entry point: errors a person can mend end in one line on standard error, exit 1."""
+    for name in ONE_THREAD:
+        os.environ.setdefault(name, "1")
     try:
         app()
     except DataError as error:
@@ -73,6 +88,10 @@ def solve(
         bool,
         typer.Option("--lenient", help="List rules that are not understood instead of failing."),
     ] = False,
+    stages: Annotated[
+        Stages,
+        typer.Option("--stages", help="Of each weapon's stages: the means, or full distributions."),
+    ] = Stages.MEANS,
 ) -> None:
     """Answer scenarios exactly.
 
@@ -82,11 +101,18 @@ def solve(
 
     failed = False
     for number, scenario in enumerate(scenarios(file), start=1):
-        failed |= not _answered(scenario, number, json, lenient)
+        failed |= not _answered(scenario, number, as_json=json, lenient=lenient, stages=stages)
     raise typer.Exit(1 if failed else 0)
 
 
-def _answered(scenario: Any, number: int, as_json: bool, lenient: bool) -> bool:  # noqa: ANN401
+def _answered(
+    scenario: Any,  # noqa: ANN401 - whatever the file holds
+    number: int,
+    *,
+    as_json: bool,
+    lenient: bool,
+    stages: Stages,
+) -> bool:
     """Answer one scenario on standard output; whether it could be answered."""
     from json import dumps
 
@@ -96,7 +122,7 @@ def _answered(scenario: Any, number: int, as_json: bool, lenient: bool) -> bool:
     try:
         if isinstance(scenario, ScenarioError):
             raise scenario
-        answer = solve(scenario, lenient=lenient)
+        answer = solve(scenario, lenient=lenient, stages=stages.value)
     except ScenarioError as error:
         if as_json:
             print(dumps({"error": error.message, "where": error.where}))

@@ -12,10 +12,10 @@ KEYWORDS = (
     "rapid fire 1", "rapid fire D3", "melta 2", "heavy", "lance", "blast", "cleave 1",
     "ignores cover", "indirect fire", "psychic", "conversion", "assault", "pistol",
     "lethal hits: non-monster/vehicle", "devastating wounds: infantry", "anti-character 3+",
-    "precision", "hazardous", "sustained hits 1: character",
+    "precision", "hazardous", "sustained hits 1: character", "extra attacks",
 )  # fmt: skip
 ATTACKER = (
-    "hit +1", "hit -1", "wound +1", "wound -1", "skill +1", "skill -1", "attacks +1",
+    "hit +1", "hit -1", "wound +1", "wound -1", "skill +1", "skill -1", "attacks +1", "attacks -1",
     "strength +2", "damage +1", "damage = 3", "ap +1", "reroll hits ones", "reroll hits failed",
     "reroll hits noncritical", "reroll wounds ones", "reroll wounds failed",
     "reroll wounds noncritical", "critical hits 5+", "critical wounds 5+", "critical wound ap +1",
@@ -36,7 +36,9 @@ RIGHTS = (
     "reroll hits one", "reroll wounds one", "reroll damage one", "reroll attacks one",
     "set one hit to 6", "set one wound to 6", "set one damage to 6",
 )  # fmt: skip
-DEFENDERS_RIGHTS = ("reroll saves one", "set one save to 6", "damage = 0 once")
+DEFENDERS_RIGHTS = (
+    "reroll saves one", "set one save to 6", "damage = 0 once", "damage = 0 once when allocated",
+)  # fmt: skip
 REROLLS = (
     "reroll damage ones", "reroll damage failed", "reroll attacks ones", "reroll attacks failed",
 )  # fmt: skip
@@ -95,18 +97,17 @@ def with_self_harm(dice: random.Random) -> dict[str, Any]:
 
 
 def with_rights(dice: random.Random, *, groups: int = 1) -> dict[str, Any]:
-    """A scenario of one weapon in which a roll may be changed once.
-
-    With one weapon the best moment is the first: that is what the reference takes.
-    """
+    """A small scenario in which some rolls may be changed once, at the best moment."""
     question = scenario(dice, groups=groups, attacks=3)
-    question["attacker"]["weapons"] = question["attacker"]["weapons"][:1]
-    weapon = question["attacker"]["weapons"][0]
-    weapon["count"] = 1 if weapon["attacks"] == 3 else weapon["count"]
-    if dice.random() < 0.5:
-        question["attacker"]["effects"].append(dice.choice(RIGHTS))
-    else:
-        question["target"]["effects"].append(dice.choice(DEFENDERS_RIGHTS))
+    weapons = question["attacker"]["weapons"]
+    for weapon in weapons:
+        weapon["count"] = 1 if weapon["attacks"] == 3 or len(weapons) > 1 else weapon["count"]
+    for _ in range(dice.choice((1, 1, 2))):
+        if dice.random() < 0.6:
+            question["attacker"]["effects"].append(dice.choice((*RIGHTS, *REROLLS)))
+        else:
+            question["target"]["effects"].append(dice.choice(DEFENDERS_RIGHTS))
+    question["choices"]["objective"] = dice.choice(("damage", "slain", "destroyed"))
     return question
 
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from .solve import solve
-from .target import State
 
 F = Fraction
 TENTH = ("10e", "10e-2023-09", "10e-2023-06")
@@ -46,11 +45,6 @@ def ask(
             "effects": other.get("target_effects", []),
         },
     } | {key: value for key, value in other.items() if key not in keys}
-
-
-def nothing(_: State) -> F:
-    """What a state is worth where nobody chooses."""
-    return F(0)
 
 
 def mean(law: list[F]) -> F:

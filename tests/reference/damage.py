@@ -1,18 +1,31 @@
-"""The Damage of one attack: order of modifiers, re-rolls (RULES.md §1.3, §6.1)."""
+"""The Damage of one attack: order of modifiers, re-rolls, rights (RULES.md §1.3, §6.1)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from .dice import NO_DICE, Dice, Law, certain, mapped, roll
+from .course import Worth, pick
+from .dice import (
+    NO_DICE,
+    Dice,
+    Law,
+    Roll,
+    Shown,
+    first_roll,
+    fresh,
+    lowest,
+    mapped,
+    others,
+    rolled,
+    showing,
+    spread,
+)
 from .phrases import Effect
+from .rights import Tokens, kept, rerolls, sixes, without
 from .scene import Scene, effects
-
-Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -20,8 +33,8 @@ class DamageRule:
     """How a damage roll becomes points.
 
     dice is the characteristic (already replaced where a rule sets it); again: free re-rolls;
-    once, single, sixes: names of things used up (`damage = 0 once`, `reroll damage one`, `set one
-    damage to 6`).
+    once, single, sixes: tokens of rights (`damage = 0 once`, `reroll damage one`, `set one damage
+    to 6`).
     """
 
     tenth: bool
@@ -41,10 +54,16 @@ class DamageRule:
         """
         if not self.dice.random and self.dice.plus == 0:
             return 0
-        value = Fraction(rolled)
-        divisor = Fraction(2**self.halves)
-        value = value / divisor + self.plus if self.tenth else (value + self.plus) / divisor
-        return max(1, math.ceil(value - self.minus))
+        parts = 1 << self.halves
+        value = rolled if self.tenth else rolled + self.plus
+        value = -(-value // parts) + (self.plus if self.tenth else 0)
+        return max(1, value - self.minus)
+
+    def offers(self, tokens: Tokens) -> bool:
+        """Whether anybody has something to choose for a damage roll."""
+        rights = self.single + self.sixes if self.dice.random else ()
+        best = self.dice.random and self.again in ("failed", "noncritical")
+        return best or bool(kept(tokens, self.once + rights))
 
 
 Counts = Callable[[Effect, bool], bool]
@@ -78,7 +97,7 @@ def damage_rule(scene: Scene, melta: Dice | None, devastating: bool) -> DamageRu
         again=again,
         once=once,
         single=single,
-        sixes=tuple(effect.token for effect in effects(scene, "set one", "damage")),
+        sixes=sixes(scene, "damage"),
     )
 
 
@@ -102,38 +121,80 @@ def _replaced(scene: Scene, counts: Counts) -> tuple[Dice, Tokens]:
     return dice, once
 
 
-def rerolls(scene: Scene, what: str) -> tuple[str, Tokens]:
-    """The strongest free re-roll that holds, and the tokens of the single ones."""
-    found = list(effects(scene, "reroll", what))
-    kinds = {effect.how for effect in found}
-    again = next((kind for kind in ("noncritical", "failed", "ones") if kind in kinds), "none")
-    if again == "noncritical" and what in ("damage", "attacks", "saves"):
-        raise ValueError(f"reroll {what} noncritical: only hits and wounds can be critical")
-    return again, tuple(effect.token for effect in found if effect.how == "one")
+class Use(NamedTuple):
+    """A re-roll or change of a damage roll: its token (none if it is free), the dice that lie
+    still, and those rolled again.
+    """
+
+    name: str
+    still: Roll
+    again: tuple[int, ...]
+
+
+def dealt(
+    rule: DamageRule, tokens: Tokens, follow: Callable[[int, Tokens], Law], worth: Worth
+) -> Law:
+    """One damaging attack. The defender may turn its Damage to 0 before the roll; the attacker sees
+    the roll and may change it; `follow` tells from the points and the tokens left what comes next.
+    """
+    if not rule.offers(tokens):
+        return spread(points_rolled(rule), lambda points: follow(points, tokens))
+
+    @cache
+    def left_alone(points: int, left: Tokens) -> Law:
+        return follow(points, left)
+
+    @cache
+    def used(use: Use, left: Tokens) -> Law:
+        after = without(left, use.name) if use.name else left
+        rolls = rolled(use.again, False)
+        return spread(rolls, lambda new: decided(tuple(sorted(use.still + new)), after))
+
+    def decided(roll: Roll, left: Tokens) -> Law:
+        def outcome(use: Use | None) -> Law:
+            if use is not None:
+                return used(use, left)
+            return left_alone(rule.points(showing(roll) + rule.dice.plus), left)
+
+        return pick([None, *_uses(rule, roll, left)], outcome, worth, 1)
+
+    def unless(name: str | None) -> Law:
+        if name is not None:
+            return follow(0, without(tokens, name))
+        return spread(_seen(rule), lambda roll: decided(roll, tokens))
+
+    return pick([None, *dict.fromkeys(kept(tokens, rule.once))], unless, worth, -1)
+
+
+def _seen(rule: DamageRule) -> Law:
+    """Law of the Roll both players see; a total of 1 was re-rolled before where that is free."""
+    return first_roll(rule.dice, "ones" if rule.again == "ones" else "none")
 
 
 @lru_cache(maxsize=4096)
-def damage_points(rule: DamageRule, tokens: Tokens) -> Law:
-    """Law of (points, tokens left) for one damaging attack."""
-    for name in rule.once:
-        if name in tokens:
-            return certain((0, without(tokens, name)))
-    if rule.dice.random:
-        for name in rule.sixes:
-            if name in tokens:
-                if len(rule.dice.sides) > 1:
-                    raise NotImplementedError("set one damage to 6 for a roll of several dice")
-                highest = rule.dice.sides[0] + rule.dice.plus
-                return certain((rule.points(highest), without(tokens, name)))
-    spare = tuple(name for name in rule.single if name in tokens)
-
-    def result(rolled: tuple[int, int]) -> tuple[int, Tokens]:
-        value, used = rolled
-        return rule.points(value), (without(tokens, spare[0]) if used else tokens)
-
-    return mapped(roll(rule.dice, rule.again, spare), result)
+def points_rolled(rule: DamageRule) -> Law:
+    """Law of the points where nobody has anything to choose."""
+    return mapped(_seen(rule), lambda roll: rule.points(showing(roll) + rule.dice.plus))
 
 
-def without(tokens: Tokens, name: str) -> Tokens:
-    """The tokens left after one is used."""
-    return tuple(token for token in tokens if token != name)
+def _uses(rule: DamageRule, roll: Roll, tokens: Tokens) -> Iterator[Use]:
+    """What may be done to a roll: the whole of it again for free, then the rights.
+
+    A single re-roll takes the whole roll in 10e, its lowest die in 11e (§9, §13.8).
+    """
+    whole = tuple(die.sides for die in roll)
+    if rule.again in ("failed", "noncritical") and fresh(roll):
+        yield Use("", (), whole)
+    usable = list(dict.fromkeys(tokens)) if roll else []
+    for name in usable:
+        if name in rule.single and rule.tenth and fresh(roll):
+            yield Use(name, (), whole)
+        low = lowest(roll)
+        if name in rule.single and not rule.tenth and low is not None:
+            yield Use(name, others(roll, low), (low.sides,))
+    for name in usable:
+        if name in rule.sixes:
+            if len(roll) > 1:
+                raise NotImplementedError("set one damage to 6 for a roll of several dice")
+            sides = roll[0].sides
+            yield Use(name, (Shown(sides, sides, False),), ())

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 Law = dict[Any, Fraction]
 
@@ -24,7 +24,13 @@ def certain(value: Any) -> Law:
 
 
 def spread(law: Law, follow: Callable[[Any], Law]) -> Law:
-    """What comes out when each value of `law` is followed by the law `follow(value)`."""
+    """What comes out when each value of `law` is followed by the law `follow(value)`.
+
+    Laws are whole: a single value is sure.
+    """
+    if len(law) == 1:
+        (sure,) = law
+        return follow(sure)
     result: Law = {}
     for value, chance in law.items():
         for after, further in follow(value).items():
@@ -44,7 +50,13 @@ def mapped(law: Law, change: Callable[[Any], Any]) -> Law:
 
 def expected(law: Law, worth: Callable[[Any], Fraction]) -> Fraction:
     """The mean of `worth(value)`."""
-    return sum((chance * worth(value) for value, chance in law.items()), Fraction(0))
+    if len(law) == 1:
+        (sure,) = law
+        return worth(sure)
+    mean = Fraction(0)
+    for value, chance in law.items():
+        mean += chance * worth(value)
+    return mean
 
 
 def total(laws: Iterable[Law]) -> Law:
@@ -121,31 +133,68 @@ def parse_dice(text: int | str) -> Dice:
     return Dice(tuple(sides), plus)
 
 
-@lru_cache(maxsize=4096)
-def roll(dice: Dice, again: str, spare: tuple[str, ...] = ()) -> Law:
-    """A damage or attacks roll with re-rolls: law of (value, tokens used), tokens used being 0 or
-    1.
+class Shown(NamedTuple):
+    """A die of a roll that lies on the table; fresh: it was not re-rolled yet."""
 
-    `again` is `none`, `ones` (a total of 1) or `failed` (a total below its mean); `spare` are
-    single re-rolls still unused, the first of which is spent on a total below the mean. A sum of
-    dice is re-rolled as a whole, once (§1.2).
+    face: int
+    sides: int
+    fresh: bool = True
+
+
+Roll = tuple[Shown, ...]
+"""The dice of one expression, the lowest first."""
+
+
+def showing(roll: Roll) -> int:
+    """The total of the dice, without the constant of the characteristic."""
+    return sum(die.face for die in roll)
+
+
+def fresh(roll: Roll) -> bool:
+    """Whether something was rolled and nothing of it re-rolled yet: a sum is re-rolled as a whole,
+    once (§1.2).
     """
-    first = dice.rolled()
-    middle = expected(first, Fraction)
-    result: Law = {}
+    return bool(roll) and all(die.fresh for die in roll)
 
-    def add(value: int, used: int, chance: Fraction) -> None:
-        key = (value + dice.plus, used)
-        result[key] = result.get(key, Fraction(0)) + chance
 
-    for value, chance in first.items():
-        below = dice.random and value < middle
-        free = (again == "ones" and dice.random and value == 1) or (again == "failed" and below)
-        if not free and below and spare and len(dice.sides) > 1:
-            raise NotImplementedError("a single re-roll of a roll of several dice")
-        if free or (below and spare):
-            for second, further in first.items():
-                add(second, 0 if free else 1, chance * further)
-        else:
-            add(value, 0, chance)
-    return result
+@lru_cache(maxsize=4096)
+def rolled(sides: tuple[int, ...], new: bool) -> Law:
+    """Law of Roll of dice of these sides; new: they may still be re-rolled."""
+    law: Law = certain(())
+    for side in sides:
+        law = mapped(spread(law, partial(_one_more, side, new)), lambda dice: tuple(sorted(dice)))
+    return law
+
+
+def _one_more(side: int, new: bool, roll: Roll) -> Law:
+    faces = range(1, side + 1)
+    return {(*roll, Shown(face, side, new)): Fraction(1, side) for face in faces}
+
+
+def lowest(roll: Roll) -> Shown | None:
+    """The lowest die that was not re-rolled yet; of equal ones that with the most sides."""
+    found = [die for die in roll if die.fresh]
+    return min(found, key=lambda die: (die.face, -die.sides)) if found else None
+
+
+def others(roll: Roll, die: Shown) -> Roll:
+    """The roll without one of its dice."""
+    place = roll.index(die)
+    return roll[:place] + roll[place + 1 :]
+
+
+@lru_cache(maxsize=4096)
+def first_roll(dice: Dice, again: str) -> Law:
+    """Law of Roll after the free re-rolls that are always used: `ones` (a total of 1) or `failed`
+    (a total below the mean).
+    """
+    first = rolled(dice.sides, True)
+    middle = expected(first, lambda roll: Fraction(showing(roll)))
+
+    def free(roll: Roll) -> bool:
+        total = showing(roll)
+        return fresh(roll) and (
+            (again == "ones" and total == 1) or (again == "failed" and total < middle)
+        )
+
+    return spread(first, lambda roll: rolled(dice.sides, False) if free(roll) else certain(roll))

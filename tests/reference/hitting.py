@@ -5,30 +5,13 @@ Nothing here is random: a table says what each unmodified face means.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from .damage import Tokens, rerolls
 from .dice import FACES
+from .rights import rerolls, sixes
 from .scene import Scene, changed, effects
+from .throwing import Rolling
 
 FaceTable = tuple[str, ...]
 """`fail`, `ordinary` or `critical` for each unmodified face, 1 first."""
-
-
-@dataclass(frozen=True)
-class Rolling:
-    """What a hit or wound die means, which faces are re-rolled, and the single re-rolls and
-    changes.
-    """
-
-    faces: FaceTable
-    again: frozenset[int]
-    single: Tokens = ()
-    sixes: Tokens = ()
-
-    def meaning(self, face: int) -> str:
-        """What an unmodified face means."""
-        return self.faces[face - 1]
 
 
 def capped(amounts: list[int], ignore_bad: bool) -> int:
@@ -145,9 +128,4 @@ def hitting(scene: Scene) -> Rolling | None:
     again, single = rerolls(scene, "hits")
     if not scene.scenario.tenth and (snap_face(scene) is not None or gate):
         again, single = "none", ()
-    return Rolling(table, again_faces(table, again), single, six_tokens(scene, "hit"))
-
-
-def six_tokens(scene: Scene, what: str) -> Tokens:
-    """`set one … to 6`."""
-    return tuple(effect.token for effect in effects(scene, "set one", what))
+    return Rolling(table, again_faces(table, again), single, sixes(scene, "hit"))

@@ -16,7 +16,7 @@ class Effect:
 
     kind and what say which rule it is (`modify` `hit`, `reroll` `saves`, …); amount, dice and how
     are its arguments; allocated: "when allocated"; once: for a single attack; scope: after `for`;
-    conditions: after `if`; token: a name for something that is used up, unique in the scenario.
+    conditions: after `if`; token: a name for something that is used up, the same for equal phrases.
     """
 
     kind: str
@@ -132,8 +132,8 @@ def _check_side(effect: Effect, phrase: str) -> None:
         )
 
 
-def parse_effect(phrase: str, side: str, number: int) -> Effect:
-    """Read one phrase of `attacker` or `defender`; `number` makes the name of its token unique."""
+def parse_effect(phrase: str, side: str) -> Effect:
+    """Read one phrase of `attacker` or `defender`."""
     body, *rest = cut(phrase, " if ")
     conditions = tuple(part for text in rest for part in cut(text, " and "))
     body, *scopes = cut(body, " for ")
@@ -148,7 +148,7 @@ def parse_effect(phrase: str, side: str, number: int) -> Effect:
             break
     if effect is None:
         effect = Effect("ability", ability=parse_ability(text))
-    token = f"{side}-{number}"
+    token = f"{side}: {' '.join(phrase.lower().split())}"
     scope = scopes[0] if scopes else ""
     effect = replace(effect, side=side, scope=scope.lower(), conditions=conditions, token=token)
     _check_side(effect, phrase)
@@ -158,4 +158,4 @@ def parse_effect(phrase: str, side: str, number: int) -> Effect:
 def parse_effects(phrases: list[str], side: str) -> tuple[Effect, ...]:
     """Read a list of phrases, each of which may hold several parted by commas."""
     single = [part for phrase in phrases for part in cut(phrase, ",")]
-    return tuple(parse_effect(part, side, number) for number, part in enumerate(single))
+    return tuple(parse_effect(part, side) for part in single)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .course import Step, Worth
+from .course import Rounds, Step, Worth
 from .dice import SIXTH, Law, certain, mapped, spread, successes
 from .phrases import Effect
 from .scene import Scene, effects, toughness
@@ -55,7 +55,7 @@ def rammed(dice: int, chance_sixths: int) -> Law:
     return mapped(successes(dice, chance_sixths * SIXTH), lambda number: min(number, MOST_RAMMED))
 
 
-def steps(table: Table) -> list[Step]:
+def steps(table: Table) -> list[Step | Rounds]:
     """One step a pool, in the order of the effects, the ramming ones last."""
     kinds = [effect for effect in table.scenario.attacker.effects if effect.kind in ("pool", "ram")]
 

@@ -6,26 +6,28 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .abilities import Ability
-from .damage import DamageRule, Tokens, damage_rule, rerolls
+from .damage import DamageRule, damage_rule
 from .dice import FACES, Dice
-from .hitting import Rolling, again_faces, capped, hitting, ignores, in_cover, six_tokens
+from .hitting import again_faces, capped, hitting, ignores, in_cover
 from .reading import Scenario
+from .rights import Tokens, rerolls, sixes
 from .saving import Defence, defences
 from .scene import Scene, best, changed, effects, toughness, with_abilities
+from .throwing import Rolling, Tables
 
 
 @dataclass(frozen=True)
 class Profile:
     """One weapon against the target as it stands.
 
-    hit is None for automatic hits; wound holds one table for each Strength with its chance (§2: a
-    random Strength is rolled for each attack).
+    hit is None for automatic hits; wound holds the tables of the possible Strengths with their
+    chances (§2: a random Strength is rolled for each attack).
     """
 
     hit: Rolling | None
     lethal: bool
     sustained: Dice | None
-    wound: tuple[tuple[Fraction, Rolling], ...]
+    wound: Tables
     devastating: bool
     splits: bool
     precision: bool
@@ -76,7 +78,7 @@ def wounding(scene: Scene, abilities: tuple[Ability, ...]) -> Rolling:
     again, single = rerolls(scene, "wounds")
     if "twin-linked" in scene.names and again != "noncritical":
         again = "failed"
-    return Rolling(table, again_faces(table, again), single, six_tokens(scene, "wound"))
+    return Rolling(table, again_faces(table, again), single, sixes(scene, "wound"))
 
 
 def armour_piercing(scene: Scene) -> tuple[int, int]:
@@ -103,12 +105,14 @@ def make_profile(
     scene, abilities = with_abilities(Scene(scenario, scenario.weapons[index], living))
     assert scene.weapon is not None
     against = toughness(replace(scene, living=met))
-    tables = []
-    for printed, chance in scene.weapon.strength.law().items():
+    tables: dict[Rolling, Fraction] = {}
+    strengths = scene.weapon.strength.law()
+    for printed, chance in strengths.items():
         strength = max(1, changed(scene, "strength", printed))
         at = replace(scene, strength=strength, toughness=against)
-        tables.append((chance, wounding(at, abilities)))
-    if len(tables) == 1:
+        table = wounding(at, abilities)
+        tables[table] = tables.get(table, Fraction(0)) + chance
+    if len(strengths) == 1:
         scene = at
     ordinary_ap, critical_ap = armour_piercing(scene)
     save_again, save_single = rerolls(scene, "saves")
@@ -118,14 +122,14 @@ def make_profile(
         hit=hitting(scene),
         lethal="lethal hits" in scene.names,
         sustained=best(abilities, "sustained hits"),
-        wound=tuple(tables),
+        wound=tuple((chance, table) for table, chance in tables.items()),
         devastating="devastating wounds" in scene.names,
         splits=ordinary_ap != critical_ap,
         precision="precision" in scene.names,
         defences=defences(scene, (ordinary_ap, critical_ap), in_cover(scene)),
         save_again=save_again,
         save_single=save_single,
-        save_sixes=six_tokens(scene, "save"),
+        save_sixes=sixes(scene, "save"),
         damage=damage_rule(scene, melta, False),
         devastating_damage=damage_rule(scene, melta, True),
         scene=scene,

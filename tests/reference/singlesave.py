@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from .damage import without
-from .dice import FACES, SIXTH, Law, certain, mapped, spread
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+from .course import Worth
+from .dice import FACES, Law
 from .profile import Profile
-from .target import State, Table, damaged
+from .rights import Tokens
+from .target import State, Table
+from .throwing import Rolling, throw
 
 
 def allocated(table: Table, state: State, group: int) -> State:
@@ -21,33 +27,37 @@ def released(before: State, after: State, group: int) -> State:
     return after if same or after.bound != group else after._replace(bound=-1)
 
 
-def save(profile: Profile, state: State, group: int, sharper: int) -> Law:
-    """One save with re-rolls, and damage if it fails; the better of armour and invulnerable save
-    is used.
+def roll_save(
+    profile: Profile,
+    group: int,
+    sharper: int,
+    tokens: Tokens,
+    follow: Callable[[bool, Tokens], Law],
+    worth: Worth,
+) -> Law:
+    """One save and the defender's rights; `follow` tells from its success and the tokens left what
+    comes next.
     """
-    defence = profile.defences[group]
-    saved = defence.saved[sharper]
-    single = [name for name in profile.save_single if name in state.tokens]
-    sixes = [name for name in profile.save_sixes if name in state.tokens]
+    rolling = _rolling(
+        profile.defences[group].saved[sharper],
+        profile.save_again,
+        profile.save_single,
+        profile.save_sixes,
+    )
 
-    def failed(tokens: tuple[str, ...]) -> Law:
-        usable = [name for name in sixes if name in tokens]
-        if usable and 6 in saved:
-            return certain(state._replace(tokens=without(tokens, usable[0])))
-        return damaged(state._replace(tokens=tokens), group, profile.damage, defence.ignored)
+    def known(kinds: tuple[str, ...], left: Tokens) -> Law:
+        return follow(kinds == ("ordinary",), left)
 
-    def again(tokens: tuple[str, ...]) -> Law:
-        law: Law = {True: len(saved) * SIXTH, False: 1 - len(saved) * SIXTH}
-        return spread(
-            law, lambda good: certain(state._replace(tokens=tokens)) if good else failed(tokens)
-        )
+    return throw(((Fraction(1), rolling),), tokens).law(1, tokens, known, worth, -1)
 
-    def first(face: int) -> Law:
-        if face in saved:
-            return certain(state)
-        if profile.save_again == "failed" or (profile.save_again == "ones" and face == 1):
-            return again(state.tokens)
-        return again(without(state.tokens, single[0])) if single else failed(state.tokens)
 
-    law = spread(dict.fromkeys(FACES, SIXTH), first)
-    return mapped(law, lambda after: released(state, after, group))
+@lru_cache(maxsize=4096)
+def _rolling(saved: frozenset[int], again: str, single: Tokens, sixes: Tokens) -> Rolling:
+    """The save die: the better of armour and invulnerable save is used."""
+    faces = tuple("ordinary" if face in saved else "fail" for face in FACES)
+    rolled_again = {
+        "none": frozenset[int](),
+        "ones": frozenset({1}),
+        "failed": frozenset(FACES) - saved,
+    }[again]
+    return Rolling(faces, rolled_again, single, sixes)

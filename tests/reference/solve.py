@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
 from . import pools, volley10, volley11
-from .course import Course, Step
+from .course import Course, Rounds, Step
 from .dice import Law, mapped
 from .reading import read
 from .selfharm import self_damage
-from .target import State, Table
+from .target import State, Table, forget
+
+DEPTH = 20_000
+"""Frames that the recursion may need."""
 
 
 def solve(scenario: dict[str, Any]) -> dict[str, Any]:
@@ -19,7 +25,9 @@ def solve(scenario: dict[str, Any]) -> dict[str, Any]:
     `damage`, `slain` and `self_damage` are lists: the chance of each number from 0 on.
     """
     table = Table(read(scenario))
-    final = Course(program(table), lambda state: objective(table, state)).run(table.start)
+    course = Course(program(table), lambda state: objective(table, state))
+    with deeply():
+        final = course.run(table.start)
     return {
         "damage": as_list(mapped(final, lambda state: damage_done(table, state))),
         "slain": as_list(mapped(final, lambda state: slain(table, state))),
@@ -30,18 +38,32 @@ def solve(scenario: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def program(table: Table) -> list[Step]:
+@contextmanager
+def deeply() -> Iterator[None]:
+    """Backward recursion goes as deep as the sequence of rolls is long."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, DEPTH))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def program(table: Table) -> list[Step | Rounds]:
     """Weapons in order, in 10e then their devastating wounds, and the pools of mortal wounds
     last.
     """
-    steps: list[Step] = []
+    steps: list[Step | Rounds] = []
     weapons = range(len(table.scenario.weapons))
     if table.scenario.tenth:
         for index in weapons:
             steps += volley10.weapon_steps(table, index)
-        steps += [volley10.settle(table, index) for index in weapons]
+        for index in weapons:
+            steps += volley10.Settling(table, index).steps()
+        steps.append(forget(frozenset()))
     else:
-        steps += [volley11.batch_step(table, index) for index in weapons]
+        for index in weapons:
+            steps += volley11.batch_steps(table, index)
     return steps + pools.steps(table)
 
 

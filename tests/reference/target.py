@@ -9,11 +9,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from .course import Course, Worth, pick
-from .damage import DamageRule, Tokens, damage_points
-from .dice import Law, mapped, spread
+from .course import Course, Step, Worth, pick
+from .damage import DamageRule, dealt
+from .dice import Law, certain, mapped, spread
 from .profile import Profile, make_profile
 from .reading import Scenario
+from .rights import Tokens, all_tokens, kept, rolls_damage, useful
 from .saving import full_wounds, pain_ignored
 from .scene import Scene
 
@@ -22,15 +23,13 @@ Models = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """Models of each group; unused one-shot rules; 10e: devastating wounds owed by each weapon,
-    attack dice left of the weapon, and the group with an unhurt model an attack was allocated to
-    (-1: none).
+    """Models of each group; unused rights; 10e: devastating wounds owed by each weapon, and the
+    group with an unhurt model an attack was allocated to (-1: none).
     """
 
     groups: tuple[Models, ...]
     tokens: Tokens = ()
     owed: tuple[int, ...] = ()
-    left: int = 0
     bound: int = -1
 
     @property
@@ -53,8 +52,7 @@ class Table:
             else ()
             for full, group in zip(self.full, groups, strict=True)
         ]
-        effects = scenario.attacker.effects + scenario.target.effects
-        tokens = tuple(e.token for e in effects if e.kind == "set one" or e.how == "one" or e.once)
+        tokens = kept(all_tokens(scenario), self.useful_from(0))
         self.start = State(tuple(models), tokens, (0,) * len(scenario.weapons))
         self._profiles: dict[tuple[int, tuple[bool, ...]], Profile] = {}
 
@@ -65,6 +63,18 @@ class Table:
             met = self.start.living if self.scenario.tenth else state.living
             self._profiles[key] = make_profile(self.scenario, index, state.living, met)
         return self._profiles[key]
+
+    def rolls_damage_again(self, index: int) -> bool:
+        """Whether a free re-roll of damage may be to be decided while weapon `index` attacks."""
+        return rolls_damage(self.scenario, self.scenario.weapons[index]) and any(
+            e.kind == "reroll" and e.what == "damage" and e.how in ("failed", "noncritical")
+            for e in self.scenario.attacker.effects
+        )
+
+    def useful_from(self, index: int) -> frozenset[str]:
+        """The rights that might be used by weapon `index` and those after it."""
+        weapons = self.scenario.weapons[index:]
+        return frozenset().union(*(useful(self.scenario, weapon) for weapon in weapons))
 
     def character(self, group: int) -> bool:
         """Whether a group is a CHARACTER."""
@@ -127,12 +137,28 @@ def wounds_left(model: int, points: int, ignored: Fraction) -> Law:
     return {left: chance for left, chance in law.items() if chance}
 
 
-def damaged(state: State, group: int, rule: DamageRule, ignored: Fraction) -> Law:
+def damaged(state: State, group: int, rule: DamageRule, ignored: Fraction, worth: Worth) -> Law:
     """One damaging attack on the chosen model: its damage roll, Feel No Pain, wounds lost."""
-    return spread(
-        damage_points(rule, state.tokens),
-        lambda roll: suffer(state._replace(tokens=roll[1]), group, roll[0], ignored),
-    )
+
+    def lost(points: int, tokens: Tokens) -> Law:
+        return suffer(state._replace(tokens=tokens), group, points, ignored)
+
+    return dealt(rule, state.tokens, lost, worth)
+
+
+def finished(position: object) -> bool:
+    """Whether a weapon has left a state behind: other positions are in the middle of something."""
+    return isinstance(position, State)
+
+
+def tidy(state: State) -> State:
+    """Nothing is left to do to a dead unit."""
+    return state if any(state.groups) else State(state.groups, owed=(0,) * len(state.owed))
+
+
+def forget(useful: frozenset[str]) -> Step:
+    """Rights that no later roll can use make no difference any more."""
+    return lambda state, _: certain(tidy(state._replace(tokens=kept(state.tokens, useful))))
 
 
 def mortal_wound(table: Table, state: State, worth: Worth, ignored: tuple[Fraction, ...]) -> Law:

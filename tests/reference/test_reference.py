@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from .asking import ALL, TENTH, F, ask, damage, hit, mean, models, nothing
-from .attack import Wounds
+from .asking import ALL, TENTH, F, ask, damage, hit, mean, models
 from .batchsaves import SaveRoll
+from .course import Course, Rounds, nobody_chooses
 from .dice import Law, certain, mapped, spread
 from .reading import read
 from .solve import damage_done, slain, solve
-from .target import State, Table
-from .volley10 import settle, wound
-from .volley11 import Batch
+from .target import State, Table, finished
+from .volley10 import Firing, Settling, Volley
+from .volley11 import Batch, Wounded
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "attacks.jsonl"
 
@@ -248,14 +248,18 @@ def test_wounds(
 
 
 # §5 ----------------------------------------------------------------------------------------
-def given(scenario: dict[str, Any], *wounds: Wounds) -> tuple[Table, Law]:
-    """11e: the law of the states after these wounds, one entry a weapon."""
+def given(scenario: dict[str, Any], *wounds: tuple[int, int]) -> tuple[Table, Law]:
+    """11e: the law of the states after these ordinary and devastating wounds, one entry a weapon."""
     table = Table(read(scenario))
     law = certain(table.start)
-    for index, counts in enumerate(wounds):
+    for index, (ordinary, devastating) in enumerate(wounds):
 
-        def after(state: State, index: int = index, counts: Wounds = counts) -> Law:
-            return Batch(table, table.profile(index, state)).inflict(state, counts, nothing)
+        def after(
+            state: State, index: int = index, number: tuple[int, ...] = (0, ordinary, devastating)
+        ) -> Law:
+            batch = Batch(table, index, table.profile(index, state))
+            course = Course([Rounds(batch.move, finished)], nobody_chooses)
+            return course.run(Wounded(state, state.living, *number))
 
         law = spread(law, after)
     return table, law
@@ -277,7 +281,7 @@ TWO_GROUPS = [models(1, name="A", save=2), models(4, name="B", save=5)]
 )
 def test_sorted_save_dice(order: str, number: int, slain_mean: F) -> None:
     scenario = ask(target=TWO_GROUPS, choices={"allocation": list(order)})
-    table, law = given(scenario, Wounds(number, 0, 0, ()))
+    table, law = given(scenario, (number, 0))
     assert sum(slain(table, state) * chance for state, chance in law.items()) == slain_mean
     if (order, number) == ("AB", 2):
         left = mapped(law, lambda state: tuple(map(len, state.groups)))
@@ -290,7 +294,7 @@ def test_official_dice() -> None:
     roll = SaveRoll(table, table.profile(0, table.start), ((0,), (1,)), 0)
     law = certain(table.start)
     for face in (1, 1, 3, 5, 6):
-        law = spread(law, lambda state, face=face: roll.take(state, face))
+        law = spread(law, lambda state, face=face: roll.take(state, face, nobody_chooses))
     assert mapped(law, lambda state: tuple(map(len, state.groups))) == {(0, 9): F(1)}
 
 
@@ -319,7 +323,7 @@ def test_cover_of_the_tenth_edition(
 
 # §6 ----------------------------------------------------------------------------------------
 def test_damage_does_not_spill() -> None:
-    table, law = given(ask("11e", {"damage": "D6"}, models(3, wounds=3)), Wounds(2, 0, 0, ()))
+    table, law = given(ask("11e", {"damage": "D6"}, models(3, wounds=3)), (2, 0))
     assert mapped(law, lambda state: slain(table, state)) == {0: F(1, 36), 1: F(19, 36), 2: F(4, 9)}
     assert damage("10e", {"attacks": 10, "skill": 3, "strength": 4}, models(save=3)) == F(10, 9)
 
@@ -369,13 +373,17 @@ TIMING: dict[str, Any] = {
 
 
 def test_devastating_wounds_follow_their_batch() -> None:
-    table, law = given(ask("11e", **TIMING), Wounds(1, 0, 1, ()), Wounds(1, 0, 0, ()))
+    table, law = given(ask("11e", **TIMING), (1, 1), (1, 0))
     assert [slain(table, state) for state in law] == [2]
     assert [damage_done(table, state) for state in law] == [6]
 
 
 def one_wound(table: Table, index: int, critical: bool, state: State) -> Law:
-    return wound(table, index, state, nothing, critical)
+    """10e: a wounding attack of weapon `index`, allocated and saved or not."""
+    volley = Volley(table, index)
+    law = volley.allocate(Firing(state, 0), critical, nobody_chooses)
+    course = Course([Rounds(volley.move, finished)], nobody_chooses)
+    return spread(law, course.run)
 
 
 def test_devastating_wounds_follow_the_unit() -> None:
@@ -384,7 +392,7 @@ def test_devastating_wounds_follow_the_unit() -> None:
     law = certain(table.start)
     for index, critical in ((0, False), (0, True), (1, False)):
         law = spread(law, partial(one_wound, table, index, critical))
-    law = spread(law, lambda state: settle(table, 0)(state, nothing))
+    law = spread(law, Course(Settling(table, 0).steps(), nobody_chooses).run)
     assert [state.groups[0] for state in law] == [(1, 3, 3, 3)]
 
 

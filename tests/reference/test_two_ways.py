@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
 
-from .asking import ALL, TENTH, F, ask, mean, models, nothing
+from .asking import ALL, F, ask, mean, models
 from .batchsaves import SaveRoll
-from .course import Course
-from .dice import mapped
+from .course import Course, nobody_chooses
+from .dice import Law, certain, spread
 from .reading import read
-from .solve import program, solve
+from .solve import solve
 from .target import State, Table
-from .volley10 import all_attacks
-from .volley11 import batch_step
+from .volley11 import batch_steps
 
 BUSY = {
     "attacks": 3,
@@ -32,29 +31,29 @@ THREE_GROUPS = [
 ]
 
 
-@pytest.mark.parametrize("edition", TENTH)
-def test_fast_dice_change_nothing(edition: str) -> None:
-    scenario = ask(
-        edition,
-        BUSY,
-        models(3, wounds=2, save=4),
-        attacker_effects=["reroll wounds one"],
-        target_effects=["reroll saves one"],
-    )
-    table = Table(read(scenario))
-    steps = program(table)
-    fast = [steps[0], lambda state, worth: all_attacks(table, 0, state, worth), steps[-1]]
-    one_by_one, together = (
-        mapped(Course(course, nothing).run(table.start), lambda state: state.groups)
-        for course in (steps, fast)
-    )
-    assert one_by_one == together
+def test_dice_together_or_one_by_one() -> None:
+    """Without choices and devastating wounds, one group suffers the same in a batch."""
+    weapon = BUSY | {"keywords": ["sustained hits 1", "lethal hits"]}
+    other: dict[str, Any] = {
+        "attacker_effects": ["reroll wounds ones", "reroll damage ones"],
+        "target_effects": ["reroll saves ones"],
+    }
+    answers = [solve(ask(e, weapon, models(3, wounds=2, save=4), **other)) for e in ALL]
+    assert all(answer == answers[0] for answer in answers)
 
 
 def test_faces_counted_or_sorted() -> None:
     table = Table(read(ask("11e", BUSY, THREE_GROUPS, target_effects=["reroll saves ones"])))
     roll = SaveRoll(table, table.profile(0, table.start), ((1,), (0,), (2,)), 0)
-    assert roll.face_by_face(table.start, 4) == roll.dice_seen(table.start, 4)
+
+    def in_turn(faces: tuple[int, ...], _: tuple[str, ...]) -> Law:
+        law = certain(table.start)
+        for face in faces:
+            law = spread(law, lambda state, face=face: roll.take(state, face, nobody_chooses))
+        return law
+
+    seen = roll.dice_seen(table.start, 4, in_turn, nobody_chooses)
+    assert roll.face_by_face(table.start, 4) == seen
 
 
 @pytest.mark.parametrize("edition", ALL)
@@ -88,6 +87,40 @@ def test_an_optimal_attacker_does_no_worse_than_a_fixed_habit(objective: str) ->
         return answer["destroyed"] if objective == "destroyed" else mean(answer[objective])
 
     assert value("optimal") >= max(value("always"), value("never"))
+
+
+RIGHTS = {
+    1: [
+        *[f"reroll {what} one" for what in ("hits", "wounds", "damage", "attacks")],
+        *[f"set one {what} to 6" for what in ("hit", "wound", "damage")],
+    ],
+    -1: ["reroll saves one", "set one save to 6", "damage = 0 once"],
+}
+
+
+@pytest.mark.parametrize("edition", ["11e", "10e", "10e-2023-06"])
+@pytest.mark.parametrize("objective", ["damage", "slain", "destroyed"])
+@pytest.mark.parametrize("owner", [1, -1])
+def test_a_right_does_its_owner_no_harm(edition: str, objective: str, owner: int) -> None:
+    """And a second one does none either."""
+    weapons = [
+        BUSY | {"attacks": "D3", "keywords": ["sustained hits 1"]},
+        {"attacks": 1, "skill": 4, "strength": 5, "damage": 3, "keywords": ["devastating wounds"]},
+    ]
+    side = "attacker_effects" if owner == 1 else "target_effects"
+
+    def value(*rights: str) -> F:
+        other: dict[str, Any] = {side: list(rights), "choices": {"objective": objective}}
+        answer = solve(ask(edition, None, models(2, wounds=3, save=4), weapons=weapons, **other))
+        return owner * (
+            answer["destroyed"] if objective == "destroyed" else mean(answer[objective])
+        )
+
+    without = value()
+    one = {right: value(right) for right in RIGHTS[owner]}
+    assert all(gain > without for gain in one.values())
+    for first, second in pairwise(RIGHTS[owner]):
+        assert value(first, second) >= max(one[first], one[second])
 
 
 @pytest.mark.parametrize("edition", ALL)
@@ -126,4 +159,4 @@ def test_what_is_not_understood_is_an_error(effect: str) -> None:
 def test_states_without_models_end_the_sequence() -> None:
     table = Table(read(ask("11e", BUSY, models(1))))
     dead: State = table.start._replace(groups=((),))
-    assert batch_step(table, 0)(dead, nothing) == {dead: F(1)}
+    assert Course(batch_steps(table, 0), nobody_chooses).run(dead) == {dead: F(1)}

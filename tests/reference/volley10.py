@@ -3,153 +3,175 @@
 from __future__ import annotations
 
 from operator import add
+from typing import NamedTuple
 
-from .attack import Hits, attack_dice, hits, roll_to_wound
-from .course import Course, Step, Worth, pick
-from .damage import damage_points
-from .dice import Law, certain, mapped, spread
+from .attack import Hits, roll_hits, roll_wounds
+from .counting import Attacks
+from .course import Course, Rounds, Step, Worth, nobody_chooses, pick
+from .damage import dealt
+from .dice import Law, certain, mapped
 from .profile import Profile
-from .singlesave import allocated, released, save
-from .target import State, Table, mortal_wounds, suffer
+from .rights import Tokens, useful
+from .singlesave import allocated, released, roll_save
+from .target import State, Table, damaged, finished, forget, mortal_wound, suffer, tidy
 
 
-def weapon_steps(table: Table, index: int) -> list[Step]:
-    """Roll the number of attacks, then one step an attack."""
+class Firing(NamedTuple):
+    """The middle of a weapon's attacks: attack dice not yet rolled; of the present attack wounds
+    that need no roll and hits that roll to wound; of the present hit the group it is allocated to
+    (-1: none), 1 for the AP of critical wounds, and whether the save has failed.
+    """
+
+    state: State
+    left: int
+    automatic: int = 0
+    rolls: int = 0
+    group: int = -1
+    sharper: int = 0
+    failed: bool = False
+
+
+def weapon_steps(table: Table, index: int) -> list[Step | Rounds]:
+    """Roll the number of attacks, then make them, one after the other."""
     start = table.profile(index, table.start)
-    models = sum(map(len, table.start.groups))
+    attacks = Attacks(start.scene, start.abilities, sum(map(len, table.start.groups)))
 
-    def gather(state: State, _: Worth) -> Law:
-        dice = attack_dice(start.scene, start.abilities, models, state.tokens)
-        return mapped(dice, lambda now: _tidy(state._replace(left=now[0], tokens=now[1])))
+    def gather(state: State, worth: Worth) -> Law:
+        def gathered(dice: int, left: Tokens) -> Law:
+            return certain(going_on(Firing(state._replace(tokens=left), dice)))
 
-    if _sixes(start):
-        _check_together(table, start)
-        return [gather, lambda state, worth: all_attacks(table, index, state, worth)]
-    most = max(
-        now[0] for now in attack_dice(start.scene, start.abilities, models, table.start.tokens)
-    )
-    known: dict[State, Law] = {}
+        return attacks.law(state.tokens, gathered, worth) if any(state.groups) else certain(state)
 
-    def attack(state: State, worth: Worth) -> Law:
-        """Without choices an attack does not depend on what is owed or left, so it is worked out
+    every = [useful(table.scenario, weapon, True) for weapon in table.scenario.weapons]
+    later = table.useful_from(index + 1).union(*every)
+    return [gather, Rounds(Volley(table, index).move, finished), forget(later)]
+
+
+def going_on(position: Firing) -> Firing | State:
+    """The position, or the state alone where nothing is left to do."""
+    alive = any(position.state.groups)
+    if alive and (position.left or position.automatic or position.rolls):
+        return position
+    return tidy(position.state)
+
+
+class Volley:
+    """One weapon's attacks."""
+
+    def __init__(self, table: Table, index: int) -> None:
+        self.table = table
+        self.index = index
+        self.rights = useful(table.scenario, table.scenario.weapons[index])
+        self._known: dict[State, Law] = {}
+
+    def profile(self, now: Firing) -> Profile:
+        """The weapon against the target as it stands."""
+        return self.table.profile(self.index, now.state)
+
+    def move(self, now: Firing, worth: Worth) -> Law:
+        """The law of the positions after this one."""
+        if now.failed:
+            return self.damage(now, worth)
+        if now.group >= 0:
+            return self.save(now, worth)
+        if now.automatic or now.rolls:
+            return self.wound(now, worth)
+        return self.hit(now, worth) if self.offers(now.state) else self.whole_attack(now)
+
+    def offers(self, state: State) -> bool:
+        """Whether anybody may have something to choose."""
+        if self.table.scenario.allocation is None and len(state.groups) > 1:
+            return True
+        free = self.table.rolls_damage_again(self.index)
+        return free or any(token in self.rights for token in state.tokens)
+
+    def whole_attack(self, now: Firing) -> Law:
+        """Without choices an attack does not depend on what is owed or left: it is worked out
         once.
         """
-        if table.scenario.allocation is None or not state.left:
-            return one_attack(table, index, state, worth)
-        bare = state._replace(owed=table.start.owed, left=1)
-        if bare not in known:
-            known[bare] = one_attack(table, index, bare, worth)
-        return mapped(
-            known[bare],
-            lambda after: _tidy(
-                after._replace(owed=tuple(map(add, state.owed, after.owed)), left=state.left - 1)
-            ),
+        bare = now.state._replace(owed=self.table.start.owed)
+        if bare not in self._known:
+
+            def attack(position: Firing, worth: Worth) -> Law:
+                return self.hit(position, worth) if position.left else self.move(position, worth)
+
+            steps = [Rounds(attack, finished)]
+            self._known[bare] = Course(steps, nobody_chooses).run(Firing(bare, 1))
+
+        def after(state: State) -> Firing | State:
+            owed = tuple(map(add, now.state.owed, state.owed))
+            return going_on(Firing(state._replace(owed=owed), now.left - 1))
+
+        return mapped(self._known[bare], after)
+
+    def hit(self, now: Firing, worth: Worth) -> Law:
+        """The hit roll. Lethal Hits are forced (§3.3)."""
+        profile = self.profile(now)
+
+        def landed(hits: Hits, left: Tokens) -> Law:
+            automatic = hits.critical if profile.lethal else 0
+            state = now.state._replace(tokens=left)
+            return certain(going_on(Firing(state, now.left - 1, automatic, sum(hits) - automatic)))
+
+        return roll_hits(profile, 1, now.state.tokens, landed, worth)
+
+    def wound(self, now: Firing, worth: Worth) -> Law:
+        """One hit: a wound without a roll, or the wound roll."""
+        if now.automatic:
+            return self.allocate(now._replace(automatic=now.automatic - 1), False, worth)
+        rest = now._replace(rolls=now.rolls - 1)
+
+        def wounded(ordinary: int, critical: int, left: Tokens) -> Law:
+            after = rest._replace(state=now.state._replace(tokens=left))
+            if not ordinary + critical:
+                return certain(going_on(after))
+            return self.allocate(after, bool(critical), worth)
+
+        return roll_wounds(self.profile(now), 1, now.state.tokens, wounded, worth)
+
+    def allocate(self, now: Firing, critical: bool, worth: Worth) -> Law:
+        """A wounding attack: owed until later if devastating, else allocated (§5.2)."""
+        profile, state = self.profile(now), now.state
+        if critical and profile.devastating:
+            owed = list(state.owed)
+            owed[self.index] += 1
+            return certain(going_on(now._replace(state=state._replace(owed=tuple(owed)))))
+        sharper = int(critical and profile.splits)
+
+        def to(group: int) -> Law:
+            bound = allocated(self.table, state, group)
+            return certain(now._replace(state=bound, group=group, sharper=sharper))
+
+        return pick(receivers(self.table, profile, state), to, worth, -1)
+
+    def save(self, now: Firing, worth: Worth) -> Law:
+        """The save of the model the attack is allocated to."""
+
+        def rolled(saved: bool, left: Tokens) -> Law:
+            state = now.state._replace(tokens=left)
+            if not saved:
+                return certain(now._replace(state=state, failed=True))
+            return certain(self.dealt_with(now, state))
+
+        tokens = now.state.tokens
+        return roll_save(self.profile(now), now.group, now.sharper, tokens, rolled, worth)
+
+    def damage(self, now: Firing, worth: Worth) -> Law:
+        """The damage of an attack that was not saved."""
+        profile = self.profile(now)
+
+        def after(state: State) -> Firing | State:
+            return self.dealt_with(now, released(now.state, state, now.group))
+
+        ignored = profile.defences[now.group].ignored
+        law = damaged(
+            now.state, now.group, profile.damage, ignored, lambda state: worth(after(state))
         )
+        return mapped(law, after)
 
-    return [gather, *[attack] * most]
-
-
-def _sixes(profile: Profile) -> bool:
-    """Whether a hit or wound die may be changed to a 6: that needs all dice in sight."""
-    rollings = [rolling for _, rolling in profile.wound] + ([profile.hit] if profile.hit else [])
-    return any(rolling.sixes for rolling in rollings)
-
-
-def _check_together(table: Table, profile: Profile) -> None:
-    if len(table.full) > 1 or profile.splits:
-        raise NotImplementedError(
-            "10e: a hit or wound changed to 6 against several groups or with two APs"
-        )
-
-
-def _tidy(state: State) -> State:
-    """Nothing is left to do to a dead unit."""
-    if any(state.groups):
-        return state
-    return state._replace(left=0, owed=(0,) * len(state.owed), bound=-1)
-
-
-def one_attack(table: Table, index: int, state: State, worth: Worth) -> Law:
-    """One attack from the hit roll to lost wounds."""
-    if not state.left:
-        return certain(state)
-    profile = table.profile(index, state)
-    state = state._replace(left=state.left - 1)
-    return spread(
-        hits(profile, 1, state.tokens), lambda hit: after_hits(table, index, state, hit, worth)
-    )
-
-
-def all_attacks(table: Table, index: int, state: State, worth: Worth) -> Law:
-    """All hit dice, then all wound dice in sight, then wound by wound: "fast dice", for one group
-    only.
-    """
-    if not state.left:
-        return certain(state)
-    profile = table.profile(index, state)
-    number, state = state.left, state._replace(left=0)
-
-    def after(hit: Hits) -> Law:
-        automatic = hit.critical if profile.lethal else 0
-        rolls = hit.ordinary + hit.critical - automatic + hit.extra
-        return spread(
-            roll_to_wound(profile, rolls, hit.tokens), lambda now: wounded(automatic, *now)
-        )
-
-    def wounded(automatic: int, ordinary: int, critical: int, tokens: tuple[str, ...]) -> Law:
-        steps: list[Step] = [lambda now, later: wound(table, index, now, later, False)] * (
-            automatic + ordinary
-        )
-        steps += [lambda now, later: wound(table, index, now, later, True)] * critical
-        return Course(steps, worth).run(state._replace(tokens=tokens))
-
-    return spread(hits(profile, number, state.tokens), after)
-
-
-def after_hits(table: Table, index: int, state: State, hit: Hits, worth: Worth) -> Law:
-    """The hits of one attack in turn. Lethal Hits are forced (§3.3)."""
-    profile = table.profile(index, state)
-    automatic = hit.critical if profile.lethal else 0
-    rolls = hit.ordinary + hit.critical - automatic + hit.extra
-    steps: list[Step] = [lambda now, later: wound(table, index, now, later, False)] * automatic
-    steps += [lambda now, later: roll_wound(table, index, now, later)] * rolls
-    return mapped(Course(steps, worth).run(state._replace(tokens=hit.tokens)), _tidy)
-
-
-def roll_wound(table: Table, index: int, state: State, worth: Worth) -> Law:
-    """One wound roll and what follows."""
-    if not any(state.groups):
-        return certain(state)
-    profile = table.profile(index, state)
-
-    def follow(now: tuple[int, int, tuple[str, ...]]) -> Law:
-        ordinary, critical, tokens = now
-        after = state._replace(tokens=tokens)
-        return (
-            wound(table, index, after, worth, bool(critical))
-            if ordinary or critical
-            else certain(after)
-        )
-
-    return spread(roll_to_wound(profile, 1, state.tokens), follow)
-
-
-def wound(table: Table, index: int, state: State, worth: Worth, critical: bool) -> Law:
-    """A wounding attack: owed until later if devastating, else allocated, saved or not (§5.2)."""
-    if not any(state.groups):
-        return certain(state)
-    profile = table.profile(index, state)
-    if critical and profile.devastating:
-        owed = list(state.owed)
-        owed[index] += 1
-        return certain(state._replace(owed=tuple(owed)))
-    sharper = int(critical and profile.splits)
-    return pick(
-        receivers(table, profile, state),
-        lambda group: save(profile, allocated(table, state, group), group, sharper),
-        worth,
-        -1,
-    )
+    def dealt_with(self, now: Firing, state: State) -> Firing | State:
+        """The position after the present hit."""
+        return going_on(Firing(state, now.left, now.automatic, now.rolls))
 
 
 def receivers(table: Table, profile: Profile, state: State) -> list[int]:
@@ -164,58 +186,77 @@ def receivers(table: Table, profile: Profile, state: State) -> list[int]:
     return [state.bound] if state.bound in found and not table.wounded(state, found[0]) else found
 
 
-def settle(table: Table, index: int) -> Step:
+class Spilling(NamedTuple):
+    """June 2023: mortal wounds of one critical wound that are still to be suffered."""
+
+    state: State
+    points: int
+
+
+class Settling:
     """After all the unit's other attacks: the devastating wounds of one weapon (§6.4)."""
 
-    def step(state: State, worth: Worth) -> Law:
-        number = state.owed[index]
-        owed = (*state.owed[:index], 0, *state.owed[index + 1 :])
-        each: list[Step] = [lambda now, later: devastating(table, index, now, later)]
-        return Course(each * number, worth).run(state._replace(owed=owed))
+    def __init__(self, table: Table, index: int) -> None:
+        self.table = table
+        self.index = index
+        self.profile = table.profile(index, table.start)
 
-    return step
+    def steps(self) -> list[Step | Rounds]:
+        """One critical wound after the other, until none is owed."""
+        return [Rounds(self.move, self.over)]
 
+    def over(self, position: State | Spilling) -> bool:
+        """Whether this weapon owes nothing more."""
+        return isinstance(position, State) and not position.owed[self.index]
 
-def devastating(table: Table, index: int, state: State, worth: Worth) -> Law:
-    """One critical wound. June 2023: mortal wounds that spill. September 2023: normal damage
-    without a save. Late: mortal wounds on the model it is allocated to, the rest is lost.
-    """
-    if not any(state.groups):
-        return certain(state)
-    profile = table.profile(index, table.start)
-    late = table.scenario.edition == "10e"
+    def move(self, now: State | Spilling, worth: Worth) -> Law:
+        """The law of the positions after this one."""
+        if isinstance(now, Spilling):
+            return self.spill(now, worth)
+        owed = (*now.owed[: self.index], now.owed[self.index] - 1, *now.owed[self.index + 1 :])
+        return self.devastating(now._replace(owed=owed), worth)
 
-    def harmed(group: int, points: int, tokens: tuple[str, ...]) -> Law:
-        defence = profile.defences[group]
-        ignored = defence.mortal_ignored if late else defence.ignored
-        before = allocated(table, state, group)._replace(tokens=tokens)
-        return mapped(
-            suffer(before, group, points, ignored), lambda after: released(before, after, group)
-        )
+    def devastating(self, state: State, worth: Worth) -> Law:
+        """One critical wound. June 2023: mortal wounds that spill. September 2023: normal damage
+        without a save. Late: mortal wounds on the model it is allocated to, the rest is lost.
+        """
+        rule = self.profile.devastating_damage
+        if self.table.scenario.edition == "10e-2023-06":
 
-    def one_model(group: int) -> Law:
-        return spread(
-            damage_points(profile.devastating_damage, state.tokens), lambda now: harmed(group, *now)
-        )
+            def spilling(points: int, left: Tokens) -> Law:
+                return certain(self.spilling(state._replace(tokens=left), points))
 
-    if table.scenario.edition != "10e-2023-06":
-        return pick(receivers(table, profile, state), one_model, worth, -1)
-    return spread(
-        damage_points(profile.devastating_damage, state.tokens),
-        lambda now: spilling(table, profile, state._replace(tokens=now[1]), worth, now[0]),
-    )
+            return dealt(rule, state.tokens, spilling, worth)
+        late = self.table.scenario.edition == "10e"
 
+        def one_model(group: int) -> Law:
+            defence = self.profile.defences[group]
+            before = allocated(self.table, state, group)
 
-def spilling(table: Table, profile: Profile, state: State, worth: Worth, points: int) -> Law:
-    """June 2023: each point is a mortal wound; PRECISION lets them follow to the CHARACTER
-    (§8.2).
-    """
-    ignored = tuple(defence.mortal_ignored for defence in profile.defences)
+            def after(now: State) -> State:
+                return tidy(released(before, now, group))
 
-    def one(now: State, later: Worth) -> Law:
-        named = table.singled_out(profile, now)
+            ignored = defence.mortal_ignored if late else defence.ignored
+            law = damaged(before, group, rule, ignored, lambda now: worth(after(now)))
+            return mapped(law, after)
+
+        return pick(receivers(self.table, self.profile, state), one_model, worth, -1)
+
+    def spilling(self, state: State, points: int) -> Spilling | State:
+        """The position with these mortal wounds left."""
+        return Spilling(state, points) if points and any(state.groups) else tidy(state)
+
+    def spill(self, now: Spilling, worth: Worth) -> Law:
+        """June 2023: each point is a mortal wound; PRECISION lets them follow to the CHARACTER
+        (§8.2).
+        """
+
+        def after(state: State) -> Spilling | State:
+            return self.spilling(state, now.points - 1)
+
+        ignored = tuple(defence.mortal_ignored for defence in self.profile.defences)
+        named = self.table.singled_out(self.profile, now.state)
         if named is not None:
-            return suffer(now, named, 1, ignored[named])
-        return mortal_wounds(table, now, later, 1, ignored)
-
-    return Course([one] * points, worth).run(state)
+            return mapped(suffer(now.state, named, 1, ignored[named]), after)
+        law = mortal_wound(self.table, now.state, lambda state: worth(after(state)), ignored)
+        return mapped(law, after)

@@ -49,7 +49,7 @@ def test_the_answer_has_the_form_of_the_contract():
         "edition", "damage", "slain", "destroyed", "self_damage", "stages", "choices", "unmodelled",
     }  # fmt: skip
     assert set(answer["stages"][0]) == {
-        "weapon", "attacks", "hits", "critical_hits", "wounds", "critical_wounds", "unsaved",
+        "weapon", "attacks", "hits", "critical_hits", "wounds", "critical_wounds", "unsaved", "damage",
     }  # fmt: skip
     assert answer["stages"][0]["attacks"] == 20
     assert answer["choices"] == {"lethal": "always", "allocation": ["trooper", "captain"]}

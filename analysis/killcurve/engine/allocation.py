@@ -6,7 +6,7 @@ An :data:`Order` is what it follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 
@@ -50,29 +50,48 @@ def one_by_one(target: Target, first: int | None = None) -> Order:
     return (*named, *(rank for rank in ranks if rank))
 
 
-def allocation_groups(target: Target) -> Order:
+def turned(order: Order) -> list[Order]:
+    """The order itself, and those in which another group of a rank comes first in it.
+
+    They are what a player may choose among for one model at a time.
+
+    >>> turned(((0, 1), (2,)))
+    [((0, 1), (2,)), ((1, 0), (2,))]
+    """
+    out = [order]
+    for together in order:
+        for g in together:
+            rest = (g, *(other for other in together if other != g))
+            out.append(tuple(rest if rank == together else rank for rank in order))
+    return list(dict.fromkeys(out))
+
+
+def allocation_groups(target: Target, kinds: Sequence[object]) -> Order:
     """The groups of save rolls: each character alone, others by equal W, Sv and InSv.
+
+    ``kinds`` tells these of each group, as they hold against the attack.
 
     >>> from killcurve.engine.target import ModelGroup
     >>> plain = ModelGroup(count=2, toughness=4, save=3, wounds=1)
     >>> boss = ModelGroup(count=1, toughness=4, save=3, wounds=1, character=True)
-    >>> allocation_groups(Target((plain, boss, plain)))
+    >>> allocation_groups(Target((plain, boss, plain)), [(1, 3)] * 3)
     ((0, 2), (1,))
     """
     together: dict[object, list[int]] = {}
     for g, group in enumerate(target.groups):
-        alike = (group.wounds, group.save, group.invulnerable)
-        together.setdefault((g,) if group.character else alike, []).append(g)
+        together.setdefault((g,) if group.character else (kinds[g],), []).append(g)
     return tuple(tuple(groups) for groups in together.values())
 
 
-def declared_orders(space: States) -> Iterator[tuple[BoolArray, list[Order]]]:
+def declared_orders(
+    space: States, kinds: Sequence[object]
+) -> Iterator[tuple[BoolArray, list[Order]]]:
     """The parts of the state space with the orders that the defender may declare for a batch.
 
     Characters come after the others, in either rank those groups first that have a wounded
     model (RULES.md §5.1); the first order of each list keeps the target's own order else.
     """
-    groups = allocation_groups(space.target)
+    groups = allocation_groups(space.target, kinds)
     if len(space.target.groups) == 1:
         yield np.ones(space.size, dtype=bool), [groups]
         return

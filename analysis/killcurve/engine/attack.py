@@ -8,11 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from killcurve.engine import law as laws
-from killcurve.engine.damage import ones_again
-from killcurve.engine.dice import Dice
 from killcurve.engine.edition import ROLL_CAP, Edition
 from killcurve.engine.pmf import FloatArray, Pmf
-from killcurve.engine.roll import SURE, Chances, Reroll, Roll, capped, wound_need
+from killcurve.engine.roll import SURE, Chances, Roll, capped, wound_need
 from killcurve.engine.weapon import Modifiers, WeaponLine
 
 
@@ -118,7 +116,7 @@ def batch(line: WeaponLine, toughness: int, edition: Edition) -> Batch:
     (11, 1)
     """
     weapon, modifiers = line.weapon, line.modifiers
-    attacks = attacks_law(weapon.attacks, modifiers, edition)
+    attacks = modifiers.attacks.law(weapon.attacks, edition, modifiers.reroll_attacks)
     for dice in modifiers.extra_attacks:
         attacks = attacks + dice.pmf
     strengths = modifiers.strength.law(weapon.strength, edition)
@@ -128,26 +126,6 @@ def batch(line: WeaponLine, toughness: int, edition: Edition) -> Batch:
         attacks=attacks,
         dice=tuple((p, attack_die(line, s, toughness, edition)) for s, p in pairs),
     )
-
-
-def attacks_law(printed: Dice, modifiers: Modifiers, edition: Edition) -> Pmf:
-    """The law of one weapon's attacks; a roll that may be made again is if it is below its mean.
-
-    With a re-roll of ones only a roll that shows 1 is.
-
-    >>> from killcurve.engine.edition import edition
-    >>> again = Modifiers(reroll_attacks=Reroll.FAILED)
-    >>> attacks_law(Dice.parse("D6"), again, edition("11e")).mean  # (3.5 + 5) / 2
-    4.25
-    """
-    law = modifiers.attacks.law(printed, edition)
-    if modifiers.reroll_attacks is Reroll.NONE or len(law.weights) == 1:
-        return law
-    if modifiers.reroll_attacks is Reroll.ONES:
-        return ones_again(printed, modifiers.attacks, edition)
-    low = law.values < law.mean
-    again = float(law.weights[low].sum())
-    return Pmf(np.where(low, 0.0, law.weights) + again * law.weights, law.start)
 
 
 def modifiers_at(line: WeaponLine, strength: int, toughness: int) -> Modifiers:
@@ -190,8 +168,11 @@ def hit_roll(
     >>> hit_roll(3, True, Modifiers(cover=True, hit=-1), edition("11e")).chances().failure
     0.6666666666666666
     """
-    if skill is None or modifiers.hits_automatically:
+    if modifiers.hits_automatically:
         return None
+    if skill is None and not (modifiers.only_gate_counts and not edition.torrent_ignores_snap):
+        return None
+    skill = 2 if skill is None else skill
     change = modifiers.skill - (modifiers.cover and ranged and edition.cover_worsens_skill)
     need = 2 if modifiers.only_gate_counts else skill - change
     if edition.skill_clamp is not None:

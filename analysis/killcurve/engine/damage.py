@@ -86,21 +86,3 @@ def _rolls(dice: Dice, more: tuple[Dice, ...]) -> Iterator[tuple[list[tuple[int,
         counted[key] = counted.get(key, 0.0) + chance
     for key, probability in counted.items():
         yield list(key), probability
-
-
-def ones_again(printed: Dice, change: Change, edition: Edition) -> Pmf:
-    """The law of the damage when a roll that shows 1 is made again.
-
-    >>> from killcurve.engine.edition import edition
-    >>> round(ones_again(Dice.parse("D6"), Change(), edition("11e")).mean, 6)
-    3.916667
-    """
-    dice = printed if change.replaced is None else change.replaced
-    whole = change.law(printed, edition)
-    if dice.count != 1 or change.added_dice:
-        return whole
-    one = 1 / dice.sides
-    fixed = Change(None, change.added, change.divisor, change.removed)
-    pairs = [(fixed.apply(face + dice.bonus, edition), one) for face in range(2, dice.sides + 1)]
-    pairs += [(int(v), one * p) for v, p in zip(whole.values, whole.weights, strict=True)]
-    return Pmf.of_values(pairs)

@@ -18,6 +18,14 @@ class Devastating(Enum):
     MORTALS_AFTER_BATCH = "mortal wounds on one model, after the batch's normal damage"
 
 
+class ExtraAttacks(Enum):
+    """What may modify the number of attacks of a weapon with Extra Attacks (RULES.md §8.2)."""
+
+    ANYTHING = "any rule"
+    BY_NAME = "a rule that names the weapon"
+    NOTHING = "no rule"
+
+
 @dataclass(frozen=True, slots=True)
 class Edition:
     """One rule state.
@@ -42,8 +50,13 @@ class Edition:
       (unspotted, spotted and stationary); ``indirect_hit`` is the roll modifier of doing so,
       ``indirect_forbids_rerolls`` bars re-rolls of those hit rolls, as ``snap_forbids_rerolls``
       does when snap shooting.
-    * ``rerolls_one_damage_die``: a single re-roll is of one die, not of a whole damage roll.
+    * ``rerolls_one_die``: a single re-roll is of one die, not of a whole roll of several.
     * ``plunging_improves_ap``: plunging fire improves AP instead of BS.
+    * ``rapid_fire_raises_attacks``: Rapid Fire is a modifier of A instead of more dice.
+    * ``extra_attacks``: see :class:`ExtraAttacks`.
+    * ``torrent_fires_indirectly``: Torrent weapons may fire at what nobody sees.
+    * ``torrent_ignores_snap``: they hit by themselves when snap shooting, too.
+    * ``indirect_flat``: indirect fire hits above its gate, whatever the skill.
     * ``has_cleave``: the abilities that came with the 11th edition exist.
     * ``hazard_fails_on``, ``hazard_harm``, ``hazard_harm_sturdy``: a failed hazard roll, the
       mortal wounds of it, and those of a unit of monsters and vehicles; they ``hazard_spills``
@@ -72,8 +85,13 @@ class Edition:
     indirect_hit: int
     indirect_forbids_rerolls: bool
     snap_forbids_rerolls: bool
-    rerolls_one_damage_die: bool
+    rerolls_one_die: bool
     plunging_improves_ap: bool
+    rapid_fire_raises_attacks: bool
+    extra_attacks: ExtraAttacks
+    torrent_fires_indirectly: bool
+    torrent_ignores_snap: bool
+    indirect_flat: bool
     has_cleave: bool
     hazard_fails_on: int
     hazard_harm: int
@@ -104,8 +122,13 @@ _ELEVENTH = Edition(
     indirect_hit=0,
     indirect_forbids_rerolls=True,
     snap_forbids_rerolls=True,
-    rerolls_one_damage_die=True,
+    rerolls_one_die=True,
     plunging_improves_ap=False,
+    rapid_fire_raises_attacks=False,
+    extra_attacks=ExtraAttacks.ANYTHING,
+    torrent_fires_indirectly=True,
+    torrent_ignores_snap=True,
+    indirect_flat=False,
     has_cleave=True,
     hazard_fails_on=2,
     hazard_harm=1,
@@ -132,8 +155,13 @@ _TENTH = Edition(
     indirect_hit=-1,
     indirect_forbids_rerolls=False,
     snap_forbids_rerolls=False,
-    rerolls_one_damage_die=False,
+    rerolls_one_die=False,
     plunging_improves_ap=True,
+    rapid_fire_raises_attacks=True,
+    extra_attacks=ExtraAttacks.BY_NAME,
+    torrent_fires_indirectly=False,
+    torrent_ignores_snap=True,
+    indirect_flat=False,
     has_cleave=False,
     hazard_fails_on=1,
     hazard_harm=3,
@@ -148,6 +176,8 @@ _TENTH_SEPTEMBER = replace(
     key="10e-2023-09",
     devastating=Devastating.UNSAVEABLE_DAMAGE,
     indirect_gates=(1, 1),
+    extra_attacks=ExtraAttacks.NOTHING,
+    torrent_fires_indirectly=True,
     hazard_destroys=True,
     rams_with_strength=True,
 )

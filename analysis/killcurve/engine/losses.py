@@ -37,6 +37,19 @@ def settle(joint: FloatArray, step: Map) -> FloatArray:
     return result
 
 
+def settle_counts(counts: FloatArray, start: FloatArray, step: Map) -> FloatArray:
+    """``settle(joined(counts, start), step)``, without all of it in memory at once.
+
+    >>> step = np.array([[0.0, 1.0], [0.0, 1.0]])
+    >>> settle_counts(np.array([0.5, 0.5]), np.array([1.0, 0.0]), step).tolist()
+    [0.5, 0.5]
+    """
+    result = joined(counts[-1], start)
+    for count in counts[-2::-1]:
+        result = moved(result, step) + joined(count, start)
+    return result
+
+
 def moved(law: FloatArray, step: Map) -> FloatArray:
     """The law after one step; ``law`` is (..., states)."""
     return np.asarray((law.reshape(-1, law.shape[-1]) @ step).reshape(law.shape))
@@ -48,20 +61,22 @@ def settle_sorted(
     selection: IntArray,
     fails_up_to: Sequence[int],
     face_law: Sequence[float],
+    mark: complex = 1.0,
 ) -> FloatArray:
     """Resolve a batch whose save dice are applied in rising order (RULES.md §5.1).
 
     The first axis counts save dice. ``fails_up_to[g]`` is the highest face that fails for a
-    model of group g, ``face_law[v - 1]`` the chance of face v. A die that does not fail the
+    model of group g, and last where nobody is left; ``face_law[v - 1]`` is the chance of face
+    v, ``mark`` counts dice that fail. A die that does not fail the
     group it meets changes nothing, and none after it can.
 
     Faces are taken class by class: within a class each group reacts to all of them alike.
     The dice left after a class are those that showed more.
     """
-    fails = np.append(np.array(fails_up_to), 0)[selection]
+    fails = np.array(fails_up_to)[selection]
     remaining = 1.0
     for fail, share in _face_classes(fails_up_to, face_law):
-        step = gated(packet, (fails >= fail).astype(np.float64))
+        step = gated(packet, (fails >= fail).astype(np.float64), mark)
         joint = _take_class(joint, step, min(1.0, share / remaining) if remaining > 0 else 0.0)
         remaining -= share
     return np.asarray(joint.sum(axis=0))
@@ -77,7 +92,7 @@ def _take_class(joint: FloatArray, step: Map, share: float) -> FloatArray:
     """Each of the r dice left is of this class with chance ``share``; those make a step each."""
     most = joint.shape[0] - 1
     chances = _binomial_table(most, share).reshape(most + 1, most + 1, *(1,) * (joint.ndim - 1))
-    out = chances[:, 0] * joint
+    out = (chances[:, 0] * joint).astype(np.result_type(joint, step.dtype))
     for taken in range(1, most + 1):
         joint = moved(joint, step)
         out[: most + 1 - taken] += chances[taken:, taken] * joint[taken:]

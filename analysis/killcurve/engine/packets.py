@@ -77,17 +77,21 @@ def spilling(
     return total
 
 
-def gated(packet: Map, chance: FloatArray) -> Map:
+def gated(packet: Map, chance: FloatArray, mark: complex = 1.0) -> Map:
     """The map of a packet that happens with ``chance[s]`` in state s, and else changes nothing.
+
+    A ``mark`` counts how often it happens (:mod:`killcurve.engine.spectrum`).
 
     >>> gated(np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([0.25, 1.0])).tolist()
     [[0.75, 0.25], [0.0, 1.0]]
     """
     if isinstance(packet, np.ndarray):
-        out = packet * chance[:, None]
+        out = packet * (chance * mark)[:, None]
         out[np.diag_indices_from(out)] += 1 - chance
         return out
-    return sparse.csr_array(sparse.diags_array(chance) @ packet + sparse.diags_array(1 - chance))
+    return sparse.csr_array(
+        sparse.diags_array(chance * mark) @ packet + sparse.diags_array(1 - chance)
+    )
 
 
 def identity(size: int) -> Map:

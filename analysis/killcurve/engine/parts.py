@@ -67,8 +67,12 @@ class Part:
         return law if self.where.all() else np.where(self.where, law, 0.0)
 
     def failures(self, saves: tuple[SaveRoll, ...]) -> FloatArray:
-        """For each state the chance that the model to suffer next fails its save."""
-        chances = np.array([*(roll.failure for roll in saves), 0.0])
+        """For each state the chance that the model to suffer next fails its save.
+
+        Where none is left it is as if the last one still were there.
+        """
+        last = saves[self.order[-1][-1]] if self.order else saves[0]
+        chances = np.array([*(roll.failure for roll in saves), last.failure])
         return chances[selected(self.target, self.order)]
 
     def packet(self, packet: Packet) -> Map:
@@ -94,7 +98,7 @@ def parts(volley: Volley, line: WeaponLine, *, per_attack: bool = False) -> Iter
         toughness = max(1, toughness_of(space.target, met) + line.modifiers.toughness)
         now = line.against(living)
         ready = shot(now, toughness, space.target, edition)
-        for where, orders in _orders(space, edition):
+        for where, orders in _orders(space, edition, ready):
             here = there & where
             if (here & met_at_all).any():
                 yield Part(
@@ -125,8 +129,10 @@ def _joined_where_alike(
     yield from joined.values()
 
 
-def _orders(space: States, edition: Edition) -> Iterator[tuple[BoolArray, list[Order]]]:
+def _orders(
+    space: States, edition: Edition, ready: Shot
+) -> Iterator[tuple[BoolArray, list[Order]]]:
     if edition.sorted_saves:
-        yield from declared_orders(space)
+        yield from declared_orders(space, ready.kinds)
     else:
         yield np.ones(space.size, dtype=bool), [one_by_one(space.target)]

@@ -6,7 +6,7 @@ from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.decisions.eleventh import play_batches
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.decisions.tenth import play_attacks
-from killcurve.engine.plain import play_plainly
+from killcurve.engine.plain import plain_stage_laws, play_plainly
 from killcurve.engine.roll import Reroll
 from killcurve.engine.states import states
 from killcurve.engine.volley import Outcome, Volley, outcome
@@ -31,21 +31,22 @@ def resolve(volley: Volley) -> Outcome:
     >>> round(out.slain.probability(2), 9) == round(4 / 9 * 25 / 36, 9)
     True
     """
-    if not asks_for_choices(volley, NO_CHOICES):
-        law, stages = play_plainly(volley)
-        return outcome(states(volley.target), law, stages)
     played = play(volley, NO_CHOICES)
     return outcome(states(volley.target), played.law, played.stages)
 
 
-def play(volley: Volley, choices: Choices) -> Played:
-    """A volley under the players' best choices, with what they choose."""
+def play(volley: Volley, choices: Choices, *, laws: bool = False) -> Played:
+    """A volley under the players' best choices, with what they choose.
+
+    With ``laws`` the distributions of its stages are there as well as their means.
+    """
     if not asks_for_choices(volley, choices):
         law, stages = play_plainly(volley)
-        return Played(law, stages, {}, None, {})
+        found = tuple(plain_stage_laws(volley)) if laws else ()
+        return Played(law, stages, {}, None, {}, found)
     if volley.edition.sorted_saves:
-        return play_batches(volley, choices)
-    return play_attacks(volley, choices)
+        return play_batches(volley, choices, laws=laws)
+    return play_attacks(volley, choices, laws=laws)
 
 
 def asks_for_choices(volley: Volley, choices: Choices) -> bool:

@@ -10,7 +10,6 @@ from killcurve.engine import allocation
 from killcurve.engine.allocation import Order
 from killcurve.engine.attack import Batch, batch, modifiers_at
 from killcurve.engine.change import UNCHANGED, Change
-from killcurve.engine.damage import ones_again
 from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Devastating, Edition
 from killcurve.engine.packets import Map, felt, one_model, spilling
@@ -20,6 +19,9 @@ from killcurve.engine.saves import SaveRoll, save_need
 from killcurve.engine.states import IntArray, states
 from killcurve.engine.target import Harm, ModelGroup, Target, best
 from killcurve.engine.weapon import Modifiers, WeaponLine
+
+Kind = tuple[int, int, "int | None"]
+"""W, Sv and InSv of a model, as they hold against an attack."""
 
 _ONE = Dice(bonus=1)
 _NO_BATCH = Batch(0, Pmf.point(0), ())
@@ -69,7 +71,8 @@ def selected(target: Target, order: Order) -> IntArray:
 class Shot:
     """One weapon line against one Toughness: its batch of attacks and what follows them.
 
-    ``saves[g]`` are the rolls of group g against ordinary wounds. ``special`` is what
+    ``saves[g]`` are the rolls of group g against ordinary wounds, ``kinds[g]`` its W, Sv and
+    InSv as they hold here: groups of one kind save together (RULES.md §5.1). ``special`` is what
     critical wounds do when they are kept apart: a packet that no save stops (devastating), or
     the ordinary one against ``special_saves`` (a better AP). ``damage`` is the printed
     characteristic with its changes, for those who look at the roll, and ``reroll_damage`` the
@@ -78,6 +81,7 @@ class Shot:
 
     batch: Batch
     saves: tuple[SaveRoll, ...]
+    kinds: tuple[Kind, ...]
     ordinary: Packet
     special: Packet | None = None
     special_saves: tuple[SaveRoll, ...] | None = None
@@ -96,6 +100,7 @@ class Shot:
             self,
             batch=_NO_BATCH,
             saves=(),
+            kinds=(),
             ordinary=special,
             damage_change=self.special_change,
         )
@@ -119,6 +124,7 @@ def shot(line: WeaponLine, toughness: int, target: Target, edition: Edition) -> 
     return Shot(
         batch=batch(line, toughness, edition),
         saves=_saves(line, modifiers, target, edition, 0),
+        kinds=tuple(_kind(line, modifiers, group) for group in target.groups),
         ordinary=_packet(line, modifiers, target, edition, devastating=False),
         special=special,
         special_saves=special_saves,
@@ -145,12 +151,12 @@ def save_roll(
 ) -> SaveRoll:
     """The save that a model of the group makes against one wound of this line."""
     weapon = line.weapon
-    harm = Harm(ranged=weapon.ranged, psychic=weapon.psychic)
+    _, save, invulnerable = _kind(line, modifiers, group)
     return SaveRoll(
         need=save_need(
-            max(2, min(7, group.save - modifiers.save)),
+            save,
             min(0, weapon.ap - modifiers.ap - ap_bonus),
-            best(group.invulnerable + modifiers.invulnerable, harm),
+            invulnerable,
             edition,
             cover=modifiers.cover and weapon.ranged,
             roll_bonus=modifiers.save_roll,
@@ -159,15 +165,20 @@ def save_roll(
     )
 
 
+def _kind(line: WeaponLine, modifiers: Modifiers, group: ModelGroup) -> Kind:
+    harm = Harm(ranged=line.weapon.ranged, psychic=line.weapon.psychic)
+    invulnerable = best(group.invulnerable + modifiers.invulnerable, harm)
+    return group.wounds, max(2, min(7, group.save - modifiers.save)), invulnerable
+
+
 def _packet(
     line: WeaponLine, modifiers: Modifiers, target: Target, edition: Edition, *, devastating: bool
 ) -> Packet:
     kind = edition.devastating
     mortal = devastating and kind is not Devastating.UNSAVEABLE_DAMAGE
     change = _damage_change(modifiers, edition, devastating=devastating)
-    law = change.law(line.weapon.damage, edition)
-    if modifiers.reroll_damage is Reroll.ONES:
-        law = ones_again(line.weapon.damage, change, edition)
+    ones = modifiers.reroll_damage is Reroll.ONES
+    law = change.law(line.weapon.damage, edition, Reroll.ONES if ones else Reroll.NONE)
     harm = Harm(ranged=line.weapon.ranged, psychic=line.weapon.psychic, mortal=mortal)
     return Packet(
         damage=law,

@@ -47,6 +47,11 @@ class States:
         """The state in which no model is left."""
         return self.size - 1
 
+    @property
+    def can_lose(self) -> int:
+        """The wounds that the target has left at the start."""
+        return sum(group.total_wounds - group.wounds_lost for group in self.target.groups)
+
     def alive(self, group: int) -> BoolArray:
         """In which states the group has a model left."""
         return self.lost[group] < self.target.groups[group].total_wounds

@@ -122,14 +122,20 @@ class Use(Enum):
     REROLL = "reroll"
     SIX = "set to 6"
     NO_DAMAGE = "damage = 0"
+    NO_ALLOCATED_DAMAGE = "damage = 0 when allocated"
+
+    @property
+    def spares(self) -> bool:
+        """Whether it makes an attack do no damage."""
+        return self in (Use.NO_DAMAGE, Use.NO_ALLOCATED_DAMAGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Right:
     """A right to change one roll, once in the whole volley (Command Re-roll and the like).
 
-    Saves and ``NO_DAMAGE`` are the defender's, all others the attacker's. ``name`` tells rights
-    of one kind apart.
+    Saves and what spares damage are the defender's, all others the attacker's. ``name`` tells
+    rights of one kind apart.
     """
 
     rolled: Rolled
@@ -139,7 +145,7 @@ class Right:
     @property
     def is_defenders(self) -> bool:
         """Whose right it is."""
-        return self.rolled is Rolled.SAVES or self.use is Use.NO_DAMAGE
+        return self.rolled is Rolled.SAVES or self.use.spares
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +156,8 @@ class WeaponLine:
     target's Toughness, both after changes (``wound -1 if strength > toughness``).
 
     ``precision`` is the group of the target that precise attacks go to first. ``rights`` are
-    those of the volley that reach this line. ``variants`` hold what stands in for
+    those of the volley that reach this line. ``ordinary_first`` has ordinary wounds saved before
+    critical ones, where those have an AP of their own. ``variants`` hold what stands in for
     ``modifiers`` and ``when_stronger`` while just those groups of the target live.
     """
 
@@ -159,6 +166,7 @@ class WeaponLine:
     when_stronger: Modifiers | None = None
     precision: int | None = None
     rights: tuple[Right, ...] = ()
+    ordinary_first: bool = False
     variants: tuple[tuple[frozenset[int], Modifiers, Modifiers | None], ...] = ()
 
     def against(self, living: frozenset[int]) -> WeaponLine:

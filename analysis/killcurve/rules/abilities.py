@@ -28,6 +28,7 @@ ABILITIES: dict[str, Amount] = {
     "cleave": Amount.OPTIONAL,
     "close-quarters": Amount.NONE,
     "conversion": Amount.NONE,
+    "damaged": Amount.NUMBER,
     "devastating wounds": Amount.NONE,
     "extra attacks": Amount.NONE,
     "hazardous": Amount.NONE,
@@ -49,9 +50,7 @@ ABILITIES: dict[str, Amount] = {
 }
 """Every ability whose rule is known, with what follows its name."""
 
-WITHOUT_NUMBERS = frozenset(
-    {"assault", "close-quarters", "extra attacks", "hunter", "one shot", "pistol"}
-)
+WITHOUT_NUMBERS = frozenset({"assault", "close-quarters", "hunter", "one shot", "pistol"})
 """Abilities that say when a weapon may be used, and change no roll."""
 
 NAMED_ONLY = (

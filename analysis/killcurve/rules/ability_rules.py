@@ -15,8 +15,15 @@ Rule = Callable[[Tally, Ability, Situation], None]
 _ONE = Dice(bonus=1)
 
 
+CLOSE = frozenset({"pistol", "close-quarters"})
+"""Weapons that may be fired while engaged without a penalty (RULES.md §3.2)."""
+
+DAMAGED = -1
+"""What a damaged model adds to its hit rolls."""
+
+
 class Unmodelled(ValueError):
-    """A rule that bears on attack maths and cannot be computed (yet)."""
+    """A rule that bears on attack maths and cannot be computed."""
 
 
 def apply(tally: Tally, ability: Ability, situation: Situation) -> None:
@@ -42,6 +49,18 @@ def _number(ability: Ability) -> Dice:
 def _anti(tally: Tally, ability: Ability, situation: Situation) -> None:
     assert ability.threshold is not None
     tally.critical_wounds = min(tally.critical_wounds, ability.threshold)
+
+
+def _damaged(tally: Tally, ability: Ability, situation: Situation) -> None:
+    left = situation.attacker_wounds_left
+    if left is None:
+        raise Unmodelled(f"'{ability}' needs attacker.models with their wounds and wounds_lost")
+    if left <= _number(ability).mean:
+        tally.hit.append(DAMAGED)
+
+
+def _extra_attacks(tally: Tally, ability: Ability, situation: Situation) -> None:
+    tally.has_extra_attacks = True
 
 
 def _blast(tally: Tally, ability: Ability, situation: Situation) -> None:
@@ -86,7 +105,8 @@ def _indirect_fire(tally: Tally, ability: Ability, situation: Situation) -> None
     unspotted, spotted = edition.indirect_gates
     seen = situation.has("spotted") and situation.has("stationary")
     tally.hit_gate = max(tally.hit_gate, spotted if seen else unspotted)
-    tally.cover = True
+    tally.cover = tally.indirect = True
+    tally.only_gate_counts |= edition.indirect_flat
     if edition.indirect_hit:
         tally.hit.append(edition.indirect_hit)
     tally.no_hit_rerolls |= edition.indirect_forbids_rerolls
@@ -130,13 +150,24 @@ def _ignores_cover(tally: Tally, ability: Ability, situation: Situation) -> None
     tally.ignores_cover = True
 
 
+GRANTS = {
+    "blast": "per_five_models",
+    "cleave": "per_five_models",
+    "melta": "melta",
+    "rapid fire": "rapid_fire",
+    "sustained hits": "sustained",
+}
+"""What an ability with a number contributes; of several one stands."""
+
 RULES: dict[str, Rule] = {
     "anti": _anti,
     "blast": _blast,
     "cleave": _cleave,
     "conversion": _conversion,
+    "damaged": _damaged,
     "devastating wounds": _devastating_wounds,
     "hazardous": _hazardous,
+    "extra attacks": _extra_attacks,
     "heavy": _heavy,
     "ignores cover": _ignores_cover,
     "indirect fire": _indirect_fire,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from killcurve.engine.change import Change
+from killcurve.engine.change import Change, added
 from killcurve.engine.dice import Dice
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Protection
@@ -114,13 +114,15 @@ def _change(effect: Effect) -> Change:
         return Change(replaced=shift.by)
     if shift.sign == "-":
         return Change(removed=-shift.signed)
-    if not shift.by.is_fixed:
-        return Change(added_dice=(shift.by,))
-    return Change(added=shift.by.bonus)
+    return added(shift.by)
 
 
 def _attacks(tally: Tally, given: Given) -> None:
-    tally.attacks += _change(given.effect)
+    change = _change(given.effect)
+    if (given.effect.scope or "").startswith('"'):
+        tally.attacks_by_name += change
+    else:
+        tally.attacks += change
 
 
 def _strength(tally: Tally, given: Given) -> None:
@@ -140,7 +142,8 @@ def _damage(tally: Tally, given: Given) -> None:
 def _once(tally: Tally, given: Given, shift: Shift) -> None:
     if shift.sign != "=" or shift.by != Dice():
         raise Unmodelled(f"the effect '{given.effect}': only Damage 0 can be had once")
-    tally.rights.append(_right(given, Rolled.DAMAGE, Use.NO_DAMAGE))
+    use = Use.NO_ALLOCATED_DAMAGE if shift.when_allocated else Use.NO_DAMAGE
+    tally.rights.append(_right(given, Rolled.DAMAGE, use))
 
 
 def _set_one(tally: Tally, given: Given) -> None:
@@ -221,7 +224,7 @@ def _snap_shooting(tally: Tally, given: Given) -> None:
 def snap(tally: Tally, situation: Situation, gate: int) -> None:
     """Snap shooting: hits on unmodified results above ``gate`` only (RULES.md §3.2)."""
     tally.hit_gate = max(tally.hit_gate, gate)
-    tally.only_gate_counts = True
+    tally.only_gate_counts = tally.snap = True
     tally.no_hit_rerolls |= situation.edition.snap_forbids_rerolls
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
+from killcurve.engine.dice import Dice
+from killcurve.engine.roll import Reroll
 from killcurve.engine.weapon import Modifiers, Right
 from killcurve.rules import ability_rules, effect_rules
 from killcurve.rules.abilities import Ability
@@ -15,6 +17,25 @@ from killcurve.rules.effects import Effect, without_weaker
 from killcurve.rules.situation import Situation
 from killcurve.rules.spelling import normal
 from killcurve.rules.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a player uses what a weapon's rules offer (RULES.md §1.2, §8.1).
+
+    ``fishes`` names the rolls (``hits``, ``wounds``) whose free re-rolls are used on successes
+    that are not critical, too; ``numbers`` the number that counts, by ability, where a weapon has
+    an ability several times.
+    """
+
+    fishes: tuple[str, ...] = ()
+    numbers: tuple[tuple[str, Dice], ...] = ()
+
+
+AS_GIVEN = Policy()
+
+BIG = frozenset({"monster", "vehicle"})
+"""Who may shoot, or be shot at, while engaged: with a penalty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +85,13 @@ def modifiers(
     situation: Situation,
     *,
     lethal: bool = True,
+    policy: Policy = AS_GIVEN,
     unmodelled: list[str] | None = None,
 ) -> Arms:
     """What abilities, effects and circumstances make of a weapon's attacks.
 
-    ``lethal`` is whether lethal critical hits
-    wound by themselves where the edition leaves the choice. What cannot be computed is added
-    to the list ``unmodelled``.
+    ``lethal`` is whether lethal critical hits wound by themselves where the edition leaves the
+    choice. What cannot be computed is added to the list ``unmodelled``.
 
     Raises:
         Unmodelled: naming the rule that cannot be computed, when no list is given for it.
@@ -88,7 +109,7 @@ def modifiers(
         clause.kind == "stronger" for _, effects in sides for e in effects for clause in e.condition
     )
     tallies = [
-        _tally(weapon, sides, situation, stronger, unmodelled)
+        _tally(weapon, sides, situation, stronger, policy, unmodelled)
         for stronger in ((False, True) if asks else (False,))
     ]
     if situation.edition.lethal_is_optional and not lethal:
@@ -98,7 +119,7 @@ def modifiers(
     return Arms(
         modifiers=made[0],
         when_stronger=made[1] if asks else None,
-        rights=tuple(dict.fromkeys(right for t in tallies for right in t.rights)),
+        rights=tuple(dict.fromkeys(right for t in tallies for right in t.usable_rights())),
         hazardous=tallies[0].hazardous,
         precise=tallies[0].precise,
     )
@@ -109,10 +130,12 @@ def _tally(
     sides: tuple[tuple[str, tuple[Effect, ...]], ...],
     situation: Situation,
     stronger: bool,
+    policy: Policy,
     unmodelled: list[str] | None,
 ) -> Tally:
-    tally = Tally(cover=situation.ranged and situation.has("cover"))
-    _circumstances(tally, situation)
+    cover = situation.ranged and situation.has("cover")
+    tally = Tally(cover=cover, preferred=_preferred(policy))
+    _circumstances(tally, weapon, situation)
     rules: list[Callable[[], None]] = [
         partial(ability_rules.apply, tally, ability, situation) for ability in weapon.abilities
     ]
@@ -128,6 +151,7 @@ def _tally(
         for effect in without_weaker(holding):
             rules.append(partial(effect_rules.apply, tally, effect, situation, side, seen[effect]))
             seen[effect] += 1
+    rules.append(partial(_fires, tally, situation))
     for rule in rules:
         try:
             rule()
@@ -136,10 +160,24 @@ def _tally(
                 raise
             if str(error) not in unmodelled:
                 unmodelled.append(str(error))
+    for rolls in policy.fishes:
+        if getattr(tally, f"reroll_{rolls}") is Reroll.FAILED:
+            tally.reroll(rolls, Reroll.NONCRITICAL)
     return tally
 
 
-def _circumstances(tally: Tally, situation: Situation) -> None:
+def _preferred(policy: Policy) -> dict[str, Dice]:
+    return {ability_rules.GRANTS[name]: number for name, number in policy.numbers}
+
+
+def _fires(tally: Tally, situation: Situation) -> None:
+    """Whether the weapon can be fired as it is said to be."""
+    barred = not situation.edition.torrent_fires_indirectly
+    if tally.indirect and tally.hits_automatically and barred:
+        raise Unmodelled("in this rule state a torrent weapon cannot be fired indirectly")
+
+
+def _circumstances(tally: Tally, weapon: ArmedWith, situation: Situation) -> None:
     """What follows from where and how the unit shoots (RULES.md §3.2)."""
     if not situation.ranged:
         return
@@ -147,3 +185,7 @@ def _circumstances(tally: Tally, situation: Situation) -> None:
         effect_rules.snap(tally, situation, gate=5)
     if situation.has("plunging_fire"):
         (tally.ap if situation.edition.plunging_improves_ap else tally.skill).append(1)
+    big = BIG & (situation.attacker_keywords | situation.target_keywords)
+    close = any(ability.name in ability_rules.CLOSE for ability in weapon.abilities)
+    if situation.has("engaged") and big and not close:
+        tally.hit.append(-1)

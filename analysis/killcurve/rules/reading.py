@@ -150,3 +150,11 @@ def _text(value: object) -> str:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def one_of(node: Node, key: str, allowed: tuple[str, ...], default: str) -> str:
+    """A text that is one of those allowed."""
+    value = node.text(key, default)
+    if value not in allowed:
+        raise ScenarioError(f"{value!r} is not one of {', '.join(allowed)}", node.at(key))
+    return value

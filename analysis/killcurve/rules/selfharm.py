@@ -13,7 +13,7 @@ from killcurve.engine.selfharm import (
 )
 from killcurve.engine.target import ModelGroup, Target
 from killcurve.rules.reading import ScenarioError
-from killcurve.rules.scenario import Unit
+from killcurve.rules.sides import Unit
 
 STURDY = frozenset({"monster", "vehicle"})
 

@@ -36,7 +36,8 @@ class Situation:
 
     ``ranged`` is the phase: shooting, or else fighting. ``flags`` are those of
     :data:`CONTEXT_FLAGS` that are set. Keywords are in normal form (lower case).
-    ``target_models`` is the number of models when targets are selected (Blast, Cleave).
+    ``target_models`` is the number of models when targets are selected (Blast, Cleave),
+    ``attacker_wounds_left`` the wounds of the attacker's most damaged model, where known.
 
     >>> from killcurve.engine.edition import edition
     >>> Situation(edition("11e"), ranged=True, flags=frozenset({"half_range"})).has("half_range")
@@ -51,6 +52,7 @@ class Situation:
     attacker_keywords: frozenset[str] = frozenset()
     target_keywords: frozenset[str] = frozenset()
     target_models: int = 1
+    attacker_wounds_left: int | None = None
     facts: dict[str, Facts] = field(init=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from killcurve.engine.change import UNCHANGED, Change
+from killcurve.engine.change import UNCHANGED, Change, added
 from killcurve.engine.dice import Dice
-from killcurve.engine.edition import Edition
+from killcurve.engine.edition import Edition, ExtraAttacks
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Protection
-from killcurve.engine.weapon import Modifiers, Right
+from killcurve.engine.weapon import Modifiers, Right, Rolled, Use
 
 _STRENGTH_OF_REROLL = list(Reroll)
 
@@ -46,6 +46,8 @@ class Tally:
     toughness: int = 0
     save: int = 0
     attacks: Change = UNCHANGED
+    attacks_by_name: Change = UNCHANGED
+    has_extra_attacks: bool = False
     rapid_fire: Dice | None = None
     per_five_models: Dice | None = None
     melta: Dice | None = None
@@ -55,6 +57,8 @@ class Tally:
     hit_gate: int = 1
     only_gate_counts: bool = False
     hits_automatically: bool = False
+    snap: bool = False
+    indirect: bool = False
     critical_hits: int = 6
     critical_hits_if_successful: int | None = None
     critical_wounds: int = 6
@@ -76,6 +80,7 @@ class Tally:
     psychic: bool = False
     invulnerable: list[Protection] = field(default_factory=list)
     feel_no_pain: list[Protection] = field(default_factory=list)
+    preferred: dict[str, Dice] = field(default_factory=dict)
 
     def reroll(self, what: str, how: Reroll) -> None:
         """Grant a re-roll of ``hits``, ``wounds``, …; the widest one stands."""
@@ -83,10 +88,27 @@ class Tally:
         setattr(self, name, max(getattr(self, name), how, key=_STRENGTH_OF_REROLL.index))
 
     def grant(self, what: str, number: Dice) -> None:
-        """Grant an ability with a number; of several the best one stands (RULES.md §8.1, 24.02)."""
+        """Grant an ability with a number; of several one stands (RULES.md §8.1).
+
+        That is the preferred one, or else the highest on average.
+        """
         present: Dice | None = getattr(self, what)
-        if present is None or number.mean > present.mean:
+        preferred = self.preferred.get(what)
+        if (
+            present is None
+            or number == preferred
+            or (present != preferred and number.mean > present.mean)
+        ):
             setattr(self, what, number)
+
+    def usable_rights(self) -> list[Right]:
+        """The rights, without what ignored modifiers or barred re-rolls take away."""
+        out = self.rights
+        if "damage" in self.ignored:
+            out = [right for right in out if not right.use.spares]
+        if self.no_hit_rerolls:
+            out = [r for r in out if (r.rolled, r.use) != (Rolled.HITS, Use.REROLL)]
+        return out
 
     def modifiers(self, edition: Edition, target_models: int = 1) -> Modifiers:
         """What the engine takes, against a target of so many models."""
@@ -94,8 +116,8 @@ class Tally:
         if edition.cover_worsens_skill and "skill" in self.ignored:
             cover = False
         return Modifiers(
-            attacks=self.attacks,
-            extra_attacks=self._extra_attacks(target_models),
+            attacks=self._attacks(edition),
+            extra_attacks=self._extra_attacks(edition, target_models),
             skill=self._sum("skill"),
             strength=self.strength,
             ap=self._sum("ap"),
@@ -104,8 +126,9 @@ class Tally:
             hit=self._sum("hit"),
             hit_gate=self.hit_gate,
             only_gate_counts=self.only_gate_counts,
-            hits_automatically=self.hits_automatically,
-            critical_hits=6 if self.only_gate_counts else self.critical_hits,
+            hits_automatically=self.hits_automatically
+            and not (self.snap and not edition.torrent_ignores_snap),
+            critical_hits=6 if self.snap else self.critical_hits,
             critical_hits_if_successful=self.critical_hits_if_successful,
             reroll_hits=Reroll.NONE if self.no_hit_rerolls else self.reroll_hits,
             sustained=self.sustained,
@@ -126,8 +149,20 @@ class Tally:
             feel_no_pain=tuple(self.feel_no_pain),
         )
 
-    def _extra_attacks(self, target_models: int) -> tuple[Dice, ...]:
-        extra = () if self.rapid_fire is None else (self.rapid_fire,)
+    def _attacks(self, edition: Edition) -> Change:
+        """The change of A, of which Extra Attacks may bar a part (RULES.md §8.2)."""
+        if self.has_extra_attacks and edition.extra_attacks is ExtraAttacks.NOTHING:
+            return UNCHANGED
+        if self.has_extra_attacks and edition.extra_attacks is ExtraAttacks.BY_NAME:
+            return self.attacks_by_name
+        change = self.attacks + self.attacks_by_name
+        if self.rapid_fire is not None and edition.rapid_fire_raises_attacks:
+            change += added(self.rapid_fire)
+        return change
+
+    def _extra_attacks(self, edition: Edition, target_models: int) -> tuple[Dice, ...]:
+        dice = None if edition.rapid_fire_raises_attacks else self.rapid_fire
+        extra = () if dice is None else (dice,)
         if self.per_five_models is None:
             return extra
         return extra + (self.per_five_models,) * (target_models // 5)
@@ -142,9 +177,4 @@ class Tally:
             for d in self.damage
             if (allocated or not d.when_allocated) and not (d.bad and "damage" in self.ignored)
         )
-        melta = UNCHANGED
-        if self.melta is not None and self.melta.is_fixed:
-            melta = Change(added=self.melta.bonus)
-        elif self.melta is not None:
-            melta = Change(added_dice=(self.melta,))
-        return sum(counted, start=melta)
+        return sum(counted, start=UNCHANGED if self.melta is None else added(self.melta))

@@ -17,8 +17,9 @@ from killcurve.rules.effects import Effect, Shift
 from killcurve.rules.modifiers import ArmedWith, Arms, modifiers
 from killcurve.rules.pools import hurts_itself, pool_laws, ramming_dice
 from killcurve.rules.reading import ScenarioError
-from killcurve.rules.scenario import ArmedModel, Scenario, Unit
+from killcurve.rules.scenario import Scenario
 from killcurve.rules.selfharm import self_damage
+from killcurve.rules.sides import ArmedModel, Unit
 from killcurve.rules.situation import Situation
 
 MOST_GROUPS_WITH_KEYWORDS = 6
@@ -95,6 +96,9 @@ def situation(scenario: Scenario) -> Situation:
         attacker_keywords=_all_keywords(scenario.attacker),
         target_keywords=_all_keywords(scenario.target),
         target_models=sum(group.count for group in scenario.target.groups),
+        attacker_wounds_left=min(
+            (group.wounds - group.wounds_lost for group in scenario.attacker.groups), default=None
+        ),
     )
 
 
@@ -147,6 +151,7 @@ class _Making:
             arms.when_stronger,
             precision=precision,
             rights=arms.rights,
+            ordinary_first=self.scenario.choices.pools == "ordinary first",
             variants=tuple(self._variants(armed, arms)),
         )
         return line, arms.hazardous
@@ -158,6 +163,7 @@ class _Making:
             self.scenario.target.effects,
             where,
             lethal=self.scenario.choices.lethal != "never",
+            policy=armed.policy,
             unmodelled=self.unmodelled,
         )
 

@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
 
+from killcurve.engine.dice import Dice
+from killcurve.engine.roll import Reroll
+from killcurve.rules.abilities import Ability
+from killcurve.rules.ability_rules import GRANTS
+from killcurve.rules.choices import Choices
 from killcurve.rules.effects import Effect
+from killcurve.rules.modifiers import Policy
 from killcurve.rules.reading import ScenarioError
-from killcurve.rules.scenario import Scenario, Unit
+from killcurve.rules.scenario import Scenario
+from killcurve.rules.sides import ArmedModel, Unit
+from killcurve.rules.volley import prepare
 
 MOST_WAYS = 500
 
@@ -46,15 +54,18 @@ def ways(scenario: Scenario) -> list[list[Way]]:
 def _attackers(scenario: Scenario) -> Iterator[Way]:
     orders = _orders(scenario)
     targets = _precise_targets(scenario)
-    rerolls = ("as given", "optimal") if scenario.choices.reroll == "optimal" else ("as given",)
+    pools = _pools(scenario)
     effects = _options(scenario.attacker.effects)
-    if prod(map(len, (orders, targets, rerolls, effects))) > MOST_WAYS:
+    policies = _policies(scenario)
+    if prod(map(len, (orders, targets, pools, effects, policies))) > MOST_WAYS:
         raise ScenarioError(
             f"there are more than {MOST_WAYS} ways to play this: choose some of them", "choices"
         )
-    for order, target, reroll, (own, texts) in product(orders, targets, rerolls, effects):
+    everything = product(orders, targets, pools, effects, policies)
+    for order, target, pool, (own, texts), policy in everything:
+        weapons = [replace(w, policy=p) for w, p in zip(scenario.weapons, policy, strict=True)]
+        weapons = [weapons[i] for i in order]
         chosen: dict[str, Any] = {}
-        weapons = tuple(scenario.weapons[i] for i in order)
         if scenario.choices.order:
             chosen["order"] = [weapon.name for weapon in weapons]
         if scenario.choices.precision is not None:
@@ -62,16 +73,24 @@ def _attackers(scenario: Scenario) -> Iterator[Way]:
         if texts:
             chosen["one of"] = texts
         if scenario.choices.reroll == "optimal":
-            chosen["reroll"] = "failed" if reroll == "as given" else "noncritical"
-        used = _fishing(own) if reroll == "optimal" else own
+            chosen["reroll"] = [_fishing(weapon) for weapon in weapons]
+        if scenario.choices.duplicates:
+            chosen["duplicates"] = [
+                {name: str(number) for name, number in weapon.policy.numbers} for weapon in weapons
+            ]
+        if scenario.choices.pools == "optimal":
+            chosen["pools"] = pool
+        fixed = replace(
+            scenario.choices,
+            order=(),
+            precision=target,
+            reroll="as given",
+            duplicates=(),
+            pools=pool,
+        )
+        attacker = replace(scenario.attacker, effects=own)
         yield Way(
-            replace(
-                scenario,
-                weapons=weapons,
-                attacker=replace(scenario.attacker, effects=used),
-                choices=replace(scenario.choices, order=(), precision=target, reroll="as given"),
-            ),
-            chosen,
+            replace(scenario, weapons=tuple(weapons), attacker=attacker, choices=fixed), chosen
         )
 
 
@@ -135,13 +154,84 @@ def _options(effects: tuple[Effect, ...]) -> list[tuple[tuple[Effect, ...], list
     ]
 
 
-def _fishing(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """The effects with free re-rolls used on everything that is not critical."""
+def _pools(scenario: Scenario) -> list[str]:
+    if scenario.choices.pools != "optimal":
+        return [scenario.choices.pools]
+    return ["critical first", "ordinary first"]
+
+
+def _fishing(weapon: ArmedModel) -> str:
+    """How free re-rolls are used, in words."""
+    rolls = weapon.policy.fishes
+    return f"successes, too: {', '.join(rolls)}" if rolls else "failures"
+
+
+def _policies(scenario: Scenario) -> list[tuple[Policy, ...]]:
+    """Every way to use what the weapons' rules offer, one policy a weapon.
+
+    Raises:
+        ScenarioError: if a number is to count that no weapon has.
+    """
+    named = scenario.choices.duplicates
+    numbers = [_numbers(weapon, scenario) for weapon in scenario.weapons]
+    if isinstance(named, tuple):
+        for ability, number in named:
+            if not any(number in found.get(ability, ()) for found in numbers):
+                raise ScenarioError(
+                    f"no weapon has '{ability} {number}'", f"choices.duplicates.{ability}"
+                )
+    fishing = scenario.choices.reroll == "optimal"
+    each = []
+    for weapon, found in zip(scenario.weapons, numbers, strict=True):
+        kinds = [[(name, n) for n in _undominated(found[name])] for name in found]
+        best = product(*(kind for kind in kinds if len(kind) > 1))
+        chosen = [named] if isinstance(named, tuple) else list(best)
+        rolls = _subsets(_rerolled(weapon, scenario)) if fishing else [()]
+        each.append([Policy(fishes, picked) for fishes in rolls for picked in chosen])
+    if prod(map(len, each)) > MOST_WAYS:
+        raise ScenarioError(
+            f"there are more than {MOST_WAYS} ways to use re-rolls and duplicate abilities: "
+            "choose some of them",
+            "choices",
+        )
+    return list(product(*each))
+
+
+def _numbers(weapon: ArmedModel, scenario: Scenario) -> dict[str, list[Dice]]:
+    """The numbers of each ability that a weapon has, printed or granted."""
+    granted = [e.amount for e in scenario.attacker.effects if isinstance(e.amount, Ability)]
+    found: dict[str, list[Dice]] = {}
+    for ability in (*weapon.abilities, *granted):
+        if ability.name in GRANTS:
+            number = Dice(bonus=1) if ability.amount is None else ability.amount
+            found.setdefault(ability.name, [])
+            if number not in found[ability.name]:
+                found[ability.name].append(number)
+    return found
+
+
+def _undominated(numbers: list[Dice]) -> list[Dice]:
+    """Those that no other one is at least as likely to reach any value as."""
+    return [a for a in numbers if not any(_dominates(b, a) for b in numbers if b != a)]
+
+
+def _dominates(b: Dice, a: Dice) -> bool:
+    most = max(a.maximum, b.maximum) + 1
+    return all(b.pmf.at_least(v) >= a.pmf.at_least(v) - 1e-12 for v in range(most))
+
+
+def _rerolled(weapon: ArmedModel, scenario: Scenario) -> list[str]:
+    """The rolls of a weapon whose re-rolls are free on any result."""
+    tally = prepare(replace(scenario, weapons=(weapon,), choices=Choices()), lenient=True)
+    (line,) = tally.volley.lines
+    either = [line.modifiers, *([line.when_stronger] if line.when_stronger else [])]
     out = []
-    for effect in effects:
-        if effect.what in ("reroll hits", "reroll wounds") and effect.amount == "failed":
-            out.append(replace(effect, amount="noncritical"))
-        else:
-            out.append(effect)
-    out.append(Effect("reroll wounds", "noncritical", scope="twin-linked"))
-    return tuple(out)
+    if any(m.reroll_hits is Reroll.FAILED for m in either):
+        out.append("hits")
+    if any(m.reroll_wounds is Reroll.FAILED for m in either):
+        out.append("wounds")
+    return out
+
+
+def _subsets(rolls: list[str]) -> list[tuple[str, ...]]:
+    return [some for size in range(len(rolls) + 1) for some in combinations(rolls, size)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.resolve import play
+from killcurve.engine.stages import StageLaws
 from killcurve.engine.states import states
 from killcurve.engine.volley import Outcome, outcome
 from killcurve.rules.reading import ScenarioError
@@ -20,12 +21,16 @@ from killcurve.study.choosing import Way, ways
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The exact outcome of a scenario, with the choices made and what was left out."""
+    """The exact outcome of a scenario, with the choices made and what was left out.
+
+    ``stage_laws`` are the distributions of each weapon's stages, where they were asked for.
+    """
 
     scenario: Scenario
     prepared: Prepared
     outcome: Outcome
     choices: dict[str, Any]
+    stage_laws: tuple[StageLaws, ...] = ()
 
     @property
     def unmodelled(self) -> tuple[str, ...]:
@@ -43,16 +48,26 @@ class Answer:
             "destroyed": outcome.destroyed,
             "self_damage": law(self.prepared.self_damage),
             "stages": [
-                {"weapon": armed.name, **asdict(stage)}
-                for armed, stage in zip(weapons, outcome.stages, strict=True)
+                {"weapon": armed.name, **stage}
+                for armed, stage in zip(weapons, self._stages(), strict=True)
             ],
             "choices": self.choices,
             "unmodelled": list(self.unmodelled),
         }
 
+    def _stages(self) -> list[dict[str, Any]]:
+        if not self.stage_laws:
+            return [asdict(stage) for stage in self.outcome.stages]
+        return [
+            {f.name: law(getattr(laws, f.name)) for f in fields(StageLaws)}
+            for laws in self.stage_laws
+        ]
 
-def solve(scenario: dict[str, Any] | Scenario, *, lenient: bool = False) -> Answer:
-    """The exact outcome of one scenario.
+
+def solve(
+    scenario: dict[str, Any] | Scenario, *, lenient: bool = False, stages: str = "means"
+) -> Answer:
+    """The exact outcome of one scenario; with ``stages="full"`` each stage's distribution, too.
 
     Raises:
         ScenarioError: with the place of what is wrong; with ``lenient``, rules that are not
@@ -73,7 +88,12 @@ def solve(scenario: dict[str, Any] | Scenario, *, lenient: bool = False) -> Answ
         if best is None or _worth(worst, objective) > _worth(best, objective) + 1e-12:
             best = worst
     assert best is not None
-    return best
+    return _with_laws(best) if stages == "full" else best
+
+
+def _with_laws(answer: Answer) -> Answer:
+    volley, choices = answer.prepared.volley, answer.prepared.choices
+    return replace(answer, stage_laws=play(volley, choices, laws=True).stage_laws)
 
 
 def _worth(answer: Answer, objective: Objective) -> float:

@@ -10,33 +10,34 @@ from killcurve.engine.allocation import Order
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.game import Game
-from killcurve.engine.decisions.numbers import attack_rerolls, rolled_attacks
+from killcurve.engine.decisions.meters import LineMeters, Meter, Metered
+from killcurve.engine.decisions.numbers import rolled_attacks
 from killcurve.engine.decisions.one_die import faced
 from killcurve.engine.decisions.packets import Packets
-from killcurve.engine.decisions.tape import SAME, Link, Situation, Weight, counted
+from killcurve.engine.decisions.tape import Chain, Link, Situation, Weight, counted
 from killcurve.engine.decisions.waiting import Waiting
 from killcurve.engine.parts import Part, parts
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.roll import Chances, Roll
 from killcurve.engine.saves import SaveRoll
-from killcurve.engine.stages import Stage
-from killcurve.engine.weapon import Rolled, WeaponLine
+from killcurve.engine.weapon import Rolled
 
 
 class Attacks:
     """The attacks of one weapon line, one after the other."""
 
-    def __init__(self, game: Game, bound: Bound, waiting: Waiting, line: WeaponLine) -> None:
+    def __init__(
+        self, game: Game, bound: Bound, waiting: Waiting, line: int, meters: LineMeters
+    ) -> None:
         self._game = game
         self._tape = game.tape
         self._rights = game.rights
         self._bound = bound
         self._waiting = waiting
-        self._line = line
-        self._parts = list(parts(game.volley, line, per_attack=True))
-        self._meters: dict[str, list[Situation]] = {
-            name: [] for name in ("hits", "critical_hits", "wounds", "critical_wounds", "unsaved")
-        }
+        self._number = line
+        self._line = game.volley.lines[line]
+        self._parts = list(parts(game.volley, self._line, per_attack=True))
+        self._meters = meters
 
     def before(self, after: Situation) -> Situation:
         """The situation before the number of attacks is rolled."""
@@ -48,17 +49,7 @@ class Attacks:
                 made.append(self._attack(made[-1]))
             return counted(self._tape, number, made)
 
-        uses = attack_rerolls(self._rights, self._line)
-        return rolled_attacks(self._tape, batch, uses, attacks)
-
-    def stage(self) -> Stage:
-        """The means of the line, once the tape has run; attacks on a dead unit are counted."""
-        number = self._parts[0].shot.batch.number().mean
-        means = {
-            name: sum(float(s.law.sum()) for s in met if s.law is not None)
-            for name, met in self._meters.items()
-        }
-        return Stage(attacks=number, **means)
+        return rolled_attacks(self._game, self._line, batch, attacks, self._meters.attacks)
 
     def _by_part(self, make: Callable[[Part], Situation]) -> Situation:
         """A situation that depends on which groups live."""
@@ -71,22 +62,36 @@ class Attacks:
             ]
         )
 
-    def _counted(self, name: str, situation: Situation) -> Situation:
-        self._meters[name].append(situation)
-        return situation
+    def _counted(self, after: Situation, *meters: Meter) -> Situation:
+        return self._tape.chance([(Chain(tuple(Metered(meter) for meter in meters)), after)])
 
     def _attack(self, after: Situation) -> Situation:
         return self._by_part(lambda part: self._one_attack(after, part))
 
     def _one_attack(self, after: Situation, part: Part) -> Situation:
-        return self._tape.chance(
-            [(Weight(p), self._hit_roll(after, die)) for p, die in part.shot.batch.dice]
-        )
+        """A random Strength is rolled once the attack has hit, unless the hit depends on it."""
+        dice = part.shot.batch.dice
+        hits = {(die.hit, die.hit_roll, die.sustained, die.lethal) for _, die in dice}
+        if len(hits) == 1:
+            return self._hit_roll(after, part, [(p, i) for i, (p, _) in enumerate(dice)])
+        links: list[tuple[Link, Situation]] = [
+            (Weight(p), self._hit_roll(after, part, [(1.0, i)])) for i, (p, _) in enumerate(dice)
+        ]
+        return self._tape.chance(links)
 
-    def _hit_roll(self, after: Situation, die: AttackDie) -> Situation:
-        hit = self._wound_roll(after, die)
-        critical = self._critical_hit(after, die)
+    def _hit_roll(
+        self, after: Situation, part: Part, strengths: Sequence[tuple[float, int]]
+    ) -> Situation:
+        die = part.shot.batch.dice[strengths[0][1]][1]
+        hit = self._mixed([(p, self._wound_roll(after, i)) for p, i in strengths])
+        critical = self._mixed([(p, self._critical_hit(after, die, i)) for p, i in strengths])
         return self._roll(die.hit, die.hit_roll, Rolled.HITS, (after, hit, critical))
+
+    def _mixed(self, options: Sequence[tuple[float, Situation]]) -> Situation:
+        if len(options) == 1:
+            return options[0][1]
+        links: list[tuple[Link, Situation]] = [(Weight(p), then) for p, then in options]
+        return self._tape.chance(links)
 
     def _roll(
         self,
@@ -128,26 +133,27 @@ class Attacks:
             ]
         )
 
-    def _critical_hit(self, after: Situation, die: AttackDie) -> Situation:
+    def _critical_hit(self, after: Situation, die: AttackDie, strength: int) -> Situation:
         """The critical hit itself, then its extra hits."""
         extra = [after]
         for _ in range(die.sustained.stop - 1):
-            extra.append(self._wound_roll(extra[-1], die))
+            extra.append(self._wound_roll(extra[-1], strength))
         rest = counted(self._tape, die.sustained, extra)
         if die.lethal:
             wounded = self._by_part(lambda part: self._allocated(rest, part, part.shot.saves))
-            first = self._counted("hits", self._tape.chance([(SAME, wounded)]))
+            first = self._counted(wounded, self._meters.hits)
         else:
-            first = self._wound_roll(rest, die)
-        return self._counted("critical_hits", self._tape.chance([(SAME, first)]))
+            first = self._wound_roll(rest, strength)
+        return self._counted(first, self._meters.critical_hits)
 
-    def _wound_roll(self, after: Situation, die: AttackDie) -> Situation:
+    def _wound_roll(self, after: Situation, strength: int) -> Situation:
+        """A wound roll with the Strength of that number, in the circumstances of the moment."""
+
         def make(part: Part) -> Situation:
-            same = next((d for _, d in part.shot.batch.dice if d.hit == die.hit), die)
-            now = die if len(self._parts) == 1 else same
-            return self._wound_roll_in(after, now, part)
+            dice = part.shot.batch.dice
+            return self._wound_roll_in(after, dice[min(strength, len(dice) - 1)][1], part)
 
-        return self._counted("hits", self._by_part(make))
+        return self._counted(self._by_part(make), self._meters.hits)
 
     def _wound_roll_in(self, after: Situation, die: AttackDie, part: Part) -> Situation:
         wounded = self._allocated(after, part, part.shot.saves)
@@ -158,13 +164,13 @@ class Attacks:
     def _critical_wound(self, after: Situation, wounded: Situation, part: Part) -> Situation:
         shot = part.shot
         if shot.special is None:
-            critical = self._tape.chance([(SAME, wounded)])
+            critical = wounded
         elif shot.special_saves is not None:
             critical = self._allocated(after, part, shot.special_saves)
         else:
-            waits = self._tape.chance([(self._waiting.one_more(self._line, shot), after)])
-            critical = self._counted("wounds", self._counted("unsaved", waits))
-        return self._counted("critical_wounds", self._tape.chance([(SAME, critical)]))
+            waits = self._tape.chance([(self._waiting.one_more(self._number, shot), after)])
+            critical = self._counted(waits, self._meters.wounds, self._meters.unsaved)
+        return self._counted(critical, self._meters.critical_wounds)
 
     def _allocated(self, after: Situation, part: Part, saves: tuple[SaveRoll, ...]) -> Situation:
         """A wounding attack is allocated, saved or not, and does its damage."""
@@ -173,17 +179,17 @@ class Attacks:
             for order, allowed in self._bound.options(self._line.precision)
         ]
         if len(options) == 1:
-            return self._counted("wounds", options[0][1])
+            return self._counted(options[0][1], self._meters.wounds)
         labels = [(order[0][0],) for order, _ in self._bound.options(self._line.precision)]
         choice = self._tape.choice(options, best=np.minimum, labels=labels)
-        return self._counted("wounds", choice)
+        return self._counted(choice, self._meters.wounds)
 
     def _saved(
         self, after: Situation, part: Part, saves: tuple[SaveRoll, ...], order: Order
     ) -> Situation:
         packets = Packets(self._game, self._line, part.shot, self._bound.deal)
         saved = self._tape.chance([(self._bound.allocated_to(order), after)])
-        hurt = self._counted("unsaved", packets.wound(after, order))
+        hurt = self._counted(packets.wound(after, order), self._meters.unsaved)
         uses = self._rights.usable(self._line, Rolled.SAVES)
         failing = self._bound.by_group(order, [roll.failure for roll in saves])
         if not uses:

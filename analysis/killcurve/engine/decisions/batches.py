@@ -15,7 +15,8 @@ import numpy as np
 
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.decisions.game import Game
-from killcurve.engine.decisions.numbers import attack_rerolls, rolled_attacks
+from killcurve.engine.decisions.meters import LineMeters, Meter, Metered, by_place
+from killcurve.engine.decisions.numbers import rolled_attacks
 from killcurve.engine.decisions.packets import Packets, dealt_plainly
 from killcurve.engine.decisions.saving import Saving
 from killcurve.engine.decisions.table import (
@@ -61,36 +62,26 @@ class _Sizes:
         return self.r + self.c - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """Where one line's stages can be read off once the tape has run."""
-
-    line: WeaponLine
-    part: Part
-    hits: Situation
-    rolls: Situation
-    wounds: Situation
-
-
 class Batches:
     """Makes the situation before a line of a volley from the one after it."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, line: WeaponLine, meters: LineMeters) -> None:
         self._game = game
         self._tape = game.tape
         self._rights = game.rights
-        self.meters: list[Meter] = []
+        self._line = line
+        self._meters = meters
 
-    def before(self, after: Situation, line: WeaponLine) -> Situation:
+    def before(self, after: Situation) -> Situation:
         """The situation before the batch, in every state of the target."""
         links: list[tuple[Link, Situation]] = [
-            (Weight(part.where.astype(np.float64)), self._part(after, line, part))
-            for part in parts(self._game.volley, line)
+            (Weight(part.where.astype(np.float64)), self._part(after, part))
+            for part in parts(self._game.volley, self._line)
         ]
         return self._tape.chance(links)
 
-    def _part(self, after: Situation, line: WeaponLine, part: Part) -> Situation:
-        shot = part.shot
+    def _part(self, after: Situation, part: Part) -> Situation:
+        shot, line = part.shot, self._line
         dice = shot.batch.dice
         die = dice[0][1]
         if len(dice) > 1 and die.sustained.stop > 1:
@@ -111,12 +102,24 @@ class Batches:
                 "among; take fewer attacks or a smaller target, or leave the choice out"
             )
         packets = Packets(self._game, line, shot, dealt_plainly(self._tape, part.target))
-        saving = Saving(self._game, packets, line, part)
+        saving = Saving(self._game, packets, line, part, self._meters.unsaved)
         wounds = saving.wounds(after, (sizes.n - 1, sizes.m - 1))
+        wounds = self._counted(wounds, self._meters.wounds, (0, 1))
+        if die.special_criticals:
+            wounds = self._counted(wounds, self._meters.critical_wounds, (1,))
         rolling = self._wound_rolls(wounds, dice, sizes, table, uses)
+        if die.lethal:
+            rolling = self._counted(rolling, self._meters.automatic, (1,))
         decided = self._lethal(rolling, die, sizes)
-        self.meters.append(Meter(line, part, decided, rolling, wounds))
-        return self._attacks(decided, die, line, part, sizes)
+        decided = self._counted(decided, self._meters.hits, (0, 1))
+        decided = self._counted(decided, self._meters.critical_hits, (1,))
+        return self._attacks(decided, die, part, sizes)
+
+    def _counted(self, after: Situation, meter: Meter, axes: tuple[int, ...]) -> Situation:
+        """A meter of what some axes count together."""
+        shape = after.value.shape
+        counts = sum(by_place(shape[axis], axis, len(shape)) for axis in axes)
+        return self._tape.chance([(Metered(meter, counts, once=True), after)])
 
     # Wounds
 
@@ -125,29 +128,30 @@ class Batches:
     ) -> Situation:
         """Axes (rolls, automatic wounds): so many hits roll to wound, so many wound already."""
         special = dice[0][1].special_criticals
+        meter = Metered(self._meters.critical_wounds)
+        critical = Shift(2, 1) if special else Chain((meter, Shift(1, 1)))
         now = self._table(
             wounds,
             table,
             uses,
             more=Shift(1, 1),
             fewer=Shift(1, -1, -math.inf),
-            critical=[Shift(2 if special else 1, 1)],
+            critical=[critical],
         )
         links: list[tuple[Link, Situation]] = []
         for rolls in range(sizes.n):
             links.append((_Rolls(rolls, sizes, table), now))
-            now = self._one_wound_roll(now, dice, table, special=special)
+            now = self._one_wound_roll(now, dice, table, critical)
         return self._tape.chance(links)
 
     def _one_wound_roll(
-        self, after: Situation, dice: Dice, table: DiceTable, *, special: bool
+        self, after: Situation, dice: Dice, table: DiceTable, critical: Link
     ) -> Situation:
         links: list[tuple[Link, Situation]] = []
         for p, die in dice:
             for lies, chance in _lying(table, die.wound, die.wound_roll):
                 up = (Shift(1, 1),) if lies.success else ()
                 links.append((Chain((Weight(p * chance), table.adding(lies), *up)), after))
-            critical = Shift(2 if special else 1, 1)
             links.append((Chain((Weight(p * die.wound.critical), critical)), after))
         return self._tape.chance(links)
 
@@ -199,11 +203,9 @@ class Batches:
 
     # Attacks
 
-    def _attacks(
-        self, decided: Situation, die: AttackDie, line: WeaponLine, part: Part, sizes: _Sizes
-    ) -> Situation:
+    def _attacks(self, decided: Situation, die: AttackDie, part: Part, sizes: _Sizes) -> Situation:
         """The number of attacks is rolled, then all hit dice; rights may be used on some."""
-        uses = self._rights.usable(line, Rolled.HITS) if die.hit_roll else []
+        uses = self._rights.usable(self._line, Rolled.HITS) if die.hit_roll else []
         table = DiceTable([die.hit_roll] if die.hit_roll else [], uses)
         pairs = zip(die.sustained.values.tolist(), die.sustained.weights.tolist(), strict=True)
         critical = [Chain((Weight(p), Shift(1, int(k)), Shift(2, 1))) for k, p in pairs if p]
@@ -214,8 +216,7 @@ class Batches:
             law = _hit_law(die, number, sizes, table, critical)
             return self._tape.chance([(Spread(law), hits)])
 
-        again = attack_rerolls(self._rights, line)
-        return rolled_attacks(self._tape, part.shot.batch, again, rolled)
+        return rolled_attacks(self._game, self._line, part.shot.batch, rolled, self._meters.attacks)
 
 
 def _lying(table: DiceTable, chances: Chances, roll: Roll | None) -> Iterator[tuple[Kind, float]]:
@@ -272,7 +273,7 @@ class _Automatic:
 
     def push(self, law: FloatArray) -> FloatArray:
         """The law of the wound rolls that follow."""
-        out = np.zeros((self.sizes.n, self.sizes.c, *law.shape[2:]))
+        out = np.zeros((self.sizes.n, self.sizes.c, *law.shape[2:]), law.dtype)
         for c in range(self.sizes.c):
             k = c if self.count is None else self.count
             if k <= c:
@@ -296,6 +297,6 @@ class _Rolls:
 
     def push(self, law: FloatArray) -> FloatArray:
         """Automatic wounds are ordinary wounds."""
-        out = np.zeros((self.table.size, self.sizes.n, self.sizes.m, *law.shape[2:]))
+        out = np.zeros((self.table.size, self.sizes.n, self.sizes.m, *law.shape[2:]), law.dtype)
         out[self.table.empty, : self.sizes.c, 0] = law[self.rolls]
         return out

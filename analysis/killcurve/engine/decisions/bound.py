@@ -15,7 +15,6 @@ from scipy import sparse
 
 from killcurve.engine.allocation import Order, one_by_one
 from killcurve.engine.decisions.one_die import best_of
-from killcurve.engine.decisions.packets import Fails
 from killcurve.engine.decisions.tape import (
     SAME,
     Link,
@@ -61,8 +60,8 @@ class Bound:
         return np.asarray(law.reshape(self._places, -1).sum(axis=0))
 
     def by_group(self, order: Order, values: list[float]) -> FloatArray:
-        """For each state the value of the group that suffers next, 0 where none is left."""
-        chosen = np.array([*values, 0.0])[selected(self._target, order)]
+        """For each state the value of the group that suffers next, the last one at the end."""
+        chosen = np.array([*values, values[order[-1][-1]]])[selected(self._target, order)]
         return self.over(chosen)
 
     def options(self, first: int | None) -> list[Option]:
@@ -86,11 +85,8 @@ class Bound:
         ]
         return best_of(self._tape, options, np.minimum)
 
-    def deal(
-        self, after: Situation, packet: Packet, *, order: Order, fails: Fails | None
-    ) -> Situation:
+    def deal(self, after: Situation, packet: Packet, *, order: Order) -> Situation:
         """A model suffers the packet, or several do where its damage spills."""
-        assert fails is None, "10th-edition saves are rolled one by one"
         if not (packet.spills and self._free):
             return self._tape.chance([(Step(self._map_of(packet, order)), after)])
         first = order[0][0] if len(order[0]) == 1 and order[0][0] in order[-1] else None

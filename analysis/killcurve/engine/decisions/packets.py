@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -15,29 +15,18 @@ from killcurve.engine.damage import damage_roll
 from killcurve.engine.decisions.game import Game
 from killcurve.engine.decisions.one_die import best_of, faced
 from killcurve.engine.decisions.tape import SAME, Link, Options, Situation, Step, Tape, Weight
-from killcurve.engine.packets import Map, gated
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.roll import Reroll
-from killcurve.engine.shot import Packet, Shot, packet_map, selected
+from killcurve.engine.shot import Packet, Shot, packet_map
 from killcurve.engine.target import Target
 from killcurve.engine.weapon import Rolled, Use, WeaponLine
-
-
-@dataclass(frozen=True, slots=True)
-class Fails:
-    """A save die: the highest face that fails for each group, and the face it shows."""
-
-    up_to: tuple[int, ...]
-    face: int
 
 
 class Deal(Protocol):
     """Makes the situation before a packet is suffered from the one after it."""
 
-    def __call__(
-        self, after: Situation, packet: Packet, *, order: Order, fails: Fails | None
-    ) -> Situation:
-        """Allocated in an order, perhaps only where a save die fails."""
+    def __call__(self, after: Situation, packet: Packet, *, order: Order) -> Situation:
+        """Allocated in an order."""
         ...
 
 
@@ -57,30 +46,32 @@ class Packets:
         self._deal = deal
         uses = game.rights.usable(line, Rolled.DAMAGE)
         self._on_roll: list[tuple[Use, Link]] = [
-            (use, spend) for use, spend in uses if use is not Use.NO_DAMAGE
+            (use, spend) for use, spend in uses if not use.spares
         ]
         if shot.reroll_damage in (Reroll.FAILED, Reroll.NONCRITICAL):
             self._on_roll.append((Use.REROLL, SAME))
-        self._none = [spend for use, spend in uses if use is Use.NO_DAMAGE]
+        self._none = [(use, spend) for use, spend in uses if use.spares]
 
-    def wound(self, after: Situation, order: Order, fails: Fails | None = None) -> Situation:
+    def wound(self, after: Situation, order: Order) -> Situation:
         """The situation in which a save has failed, before the damage is rolled."""
-        deal = partial(self._deal, after, order=order, fails=fails)
+        deal = partial(self._deal, after, order=order)
         rolled = self._rolled(self._shot.ordinary, self._shot.damage_change, deal)
-        return self._spared(after, rolled)
+        return self._spared(after, rolled, self._none)
 
     def devastating(self, after: Situation, order: Order) -> Situation:
         """The situation in which a devastating wound is suffered, before its damage is rolled."""
         assert self._shot.special is not None
-        deal = partial(self._deal, after, order=order, fails=None)
+        deal = partial(self._deal, after, order=order)
         rolled = self._rolled(self._shot.special, self._shot.special_change, deal)
-        if self._edition.allocated_changes_spare_devastating:
-            return rolled
-        return self._spared(after, rolled)
+        allocated = not self._edition.allocated_changes_spare_devastating
+        reaching = [each for each in self._none if allocated or each[0] is Use.NO_DAMAGE]
+        return self._spared(after, rolled, reaching)
 
-    def _spared(self, after: Situation, rolled: Situation) -> Situation:
+    def _spared(
+        self, after: Situation, rolled: Situation, rights: Sequence[tuple[Use, Link]]
+    ) -> Situation:
         """The defender may do without the damage."""
-        options: Options = [(SAME, rolled), *((spend, after) for spend in self._none)]
+        options: Options = [(SAME, rolled), *((spend, after) for _, spend in rights)]
         return best_of(self._tape, options, np.minimum)
 
     def _rolled(
@@ -105,7 +96,7 @@ class Packets:
         if not single and len(self._on_roll) > 1:
             raise ValueError("several re-rolls of a damage roll of several dice are not solved")
         whole_roll = single or (Use.REROLL, SAME) in self._on_roll
-        by_die = not whole_roll and self._edition.rerolls_one_damage_die
+        by_die = not whole_roll and self._edition.rerolls_one_die
 
         def again(then: Sequence[Situation]) -> Sequence[Situation]:
             pairs = zip(results, then, strict=True)
@@ -131,17 +122,7 @@ class Packets:
 def dealt_plainly(tape: Tape, target: Target) -> Deal:
     """Packets over the target's own states."""
 
-    def deal(after: Situation, packet: Packet, *, order: Order, fails: Fails | None) -> Situation:
-        if fails is None:
-            return tape.chance([(Step(packet_map(packet, target, order)), after)])
-        return tape.chance([(Step(failing_map(packet, target, order, fails)), after)])
+    def deal(after: Situation, packet: Packet, *, order: Order) -> Situation:
+        return tape.chance([(Step(packet_map(packet, target, order)), after)])
 
     return deal
-
-
-@lru_cache(maxsize=2048)
-def failing_map(packet: Packet, target: Target, order: Order, fails: Fails) -> Map:
-    """The map of a packet that happens only where the die fails the save of who would suffer."""
-    faces = np.append(np.array(fails.up_to), 0)[selected(target, order)]
-    here = (faces >= fails.face).astype(np.float64)
-    return gated(packet_map(packet, target, order), here)

@@ -13,16 +13,27 @@ from math import factorial, prod
 
 import numpy as np
 
-from killcurve.engine.allocation import Order, declared_orders, reachable
+from killcurve.engine.allocation import Order, declared_orders, reachable, turned
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.meters import Meter, Metered
 from killcurve.engine.decisions.one_die import best_of
-from killcurve.engine.decisions.packets import Fails, Packets
+from killcurve.engine.decisions.packets import Packets
 from killcurve.engine.decisions.table import Uses
-from killcurve.engine.decisions.tape import SAME, Link, Mixed, Options, Row, Situation, Weight
+from killcurve.engine.decisions.tape import (
+    SAME,
+    Chain,
+    Link,
+    Mixed,
+    Options,
+    Row,
+    Situation,
+    Weight,
+)
 from killcurve.engine.parts import Part
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.roll import FACES
 from killcurve.engine.saves import SaveRoll
+from killcurve.engine.shot import selected
 from killcurve.engine.states import states
 from killcurve.engine.weapon import Rolled, Use, WeaponLine
 
@@ -38,12 +49,14 @@ class Saving:
         packets: Packets,
         line: WeaponLine,
         part: Part,
+        unsaved: Meter,
     ) -> None:
         self._game = game
         self._tape = game.tape
         self._packets = packets
         self._line = line
         self._part = part
+        self._unsaved = unsaved
 
     def wounds(self, after: Situation, most: tuple[int, int]) -> Situation:
         """The situation with axes (n, m), up to ``most`` wounds of each kind."""
@@ -52,25 +65,29 @@ class Saving:
         if shot.special_saves is None:
             ended = self._specials(after, m)
             return self._pool(ended, n, shot.saves)
-        # A pool of its own with a better AP is saved first: its axis is settled before, and the
-        # order of groups is declared anew for the other pool.
+        # Two pools, each with an axis of its own; the order of groups is declared anew for the
+        # one that is saved last.
+        (most_first, first), (most_last, last) = (m, shot.special_saves), (n, shot.saves)
+        if self._line.ordinary_first:
+            (most_first, first), (most_last, last) = (n, shot.saves), (m, shot.special_saves)
         links = []
         space = states(self._part.target)
         met = reachable(self._part.target, self._game.volley.precise)
-        for where, orders in declared_orders(space):
+        for where, orders in declared_orders(space, shot.kinds):
             if not (where & met).any():
                 continue
             again = replace(self._part, where=where, orders=tuple(orders))
-            pool = replace_part(self, again)._pool(after, n, shot.saves)
+            pool = replace_part(self, again)._pool(after, most_last, last)
             links.append((Weight(where.astype(np.float64)), pool))
-        first = self._pool(self._tape.chance(links), m, shot.special_saves)
-        return self._tape.chance([(_SwapFirstTwo(), first)])
+        pools = self._pool(self._tape.chance(links), most_first, first)
+        swapped = SAME if self._line.ordinary_first else _SwapFirstTwo()
+        return self._tape.chance([(swapped, pools)])
 
     def _specials(self, after: Situation, most: int) -> Situation:
         """The devastating wounds, one after the other: an axis m."""
         now, rows = after, [after]
         for _ in range(most):
-            now = self._mortal(now)
+            now = self._tape.chance([(Metered(self._unsaved), self._mortal(now))])
             rows.append(now)
         return self._tape.chance([(Row(i, most + 1), row) for i, row in enumerate(rows)])
 
@@ -79,7 +96,7 @@ class Saving:
         part = self._part
         orders = [part.mortal_order]
         if self._game.choices.allocation:
-            orders = _rotations(part.mortal_order)
+            orders = turned(part.mortal_order)
         options: Options = [(SAME, self._packets.devastating(after, order)) for order in orders]
         return options[0][1] if len(options) == 1 else self._tape.choice(options, best=np.minimum)
 
@@ -116,7 +133,7 @@ class Saving:
 
 def replace_part(saving: Saving, part: Part) -> Saving:
     """The same save step in other circumstances."""
-    return Saving(saving._game, saving._packets, saving._line, part)
+    return Saving(saving._game, saving._packets, saving._line, part, saving._unsaved)
 
 
 class _Cells:
@@ -135,17 +152,25 @@ class _Cells:
         self._decided: dict[tuple[tuple[int, ...], int], Situation] = {}
         self._classes = classes
         self._order = order
-        self._up_to = tuple(roll.need - 1 for roll in saves)
+        last = saves[order[-1][-1]] if order else saves[0]
+        up_to = np.array([*(roll.need - 1 for roll in saves), last.need - 1])
+        self._up_to = up_to[selected(saving._part.target, order)]
 
     def plain(self, counts: tuple[int, ...]) -> Situation:
         """The dice are applied in rising order."""
         if counts not in self._known:
             k = next(i for i, count in enumerate(counts) if count)
             rest = self.plain(_less(counts, k))
-            fails = Fails(self._up_to, self._classes[k].face)
-            packets = self._saving._packets
-            self._known[counts] = packets.wound(rest, self._order, fails)
+            self._known[counts] = self._applied(rest, self._classes[k].face)
         return self._known[counts]
+
+    def _applied(self, after: Situation, face: int) -> Situation:
+        """One die is applied: it hurts where it fails the save of who comes next."""
+        saving = self._saving
+        fails = (self._up_to >= face).astype(np.float64)
+        hurt = saving._packets.wound(after, self._order)
+        failed = Chain((Weight(fails), Metered(saving._unsaved)))
+        return saving._tape.chance([(Weight(1 - fails), after), (failed, hurt)])
 
     def decided(self, counts: tuple[int, ...], rights: int | None = None) -> Situation:
         """The dice lie on the table; the defender may use so many rights, each on one of them."""
@@ -234,17 +259,6 @@ def _last_of_each_run(classes: list[_Class]) -> list[tuple[int, int]]:
         out.append((face - low, k))
         low = face
     return out
-
-
-def _rotations(order: Order) -> list[Order]:
-    """The orders in which each group of the first ranks may come first."""
-    out = []
-    for together in order:
-        for g in together:
-            rest = tuple(x for x in together if x != g)
-            changed = tuple((g, *rest) if t == together else t for t in order)
-            out.append(changed)
-    return list(dict.fromkeys([order, *out]))
 
 
 def _compositions(most: int, classes: int) -> list[tuple[int, ...]]:

@@ -24,8 +24,11 @@ from killcurve.engine.pmf import FloatArray, Pmf
 Options = list[tuple["Link", "Situation"]]
 """What may be chosen: each by a link to what follows."""
 
-MARGIN = 1e-12
-"""Options whose values differ by less count as equal; the first one is taken."""
+MARGIN = 2e-13
+"""Options whose values differ by less, as a share of them, count as equal: the first is taken.
+
+Values are sums of what is never negative, so rounding errs by a share of them, too.
+"""
 
 
 class Link(Protocol):
@@ -50,10 +53,21 @@ class Situation:
     taken: dict[object, float] = field(default_factory=dict)
     labels: tuple[object, ...] = ()
     counted_from: int = 0
+    arrivals: int = 0
 
     def receive(self, law: FloatArray) -> None:
         """Add probabilities that arrive here."""
-        self.law = law if self.law is None else self.law + law
+        self.arrivals += 1
+        if self.law is None:
+            self.law = law
+        elif self.arrivals == 2:  # the first law may be somebody else's
+            self.law = self.law + law
+        else:
+            self.law += law
+
+    def clear(self) -> None:
+        """Forget what has arrived."""
+        self.law, self.taken, self.arrivals = None, {}, 0
 
 
 class Tape:
@@ -102,7 +116,8 @@ class Tape:
         value = np.broadcast_to(values[0], chosen.shape)
         sign = 1.0 if best is np.maximum else -1.0
         for i, option in enumerate(values[1:], start=1):
-            better = sign * option > sign * value + MARGIN
+            margin = np.where(np.isfinite(value), MARGIN * value, 0.0)
+            better = sign * option > sign * value + margin
             chosen = np.where(better, i, chosen)
             value = np.where(better, option, value)
         taken = [i for i in range(len(options)) if (chosen == i).any()]
@@ -116,7 +131,9 @@ class Tape:
         return self._keep(made)
 
     def run(self, start: Situation, law: FloatArray) -> None:
-        """Push a law from a situation to all ends that it can reach."""
+        """Push a law from a situation to all ends that it can reach, anew each time."""
+        for situation in self._made:
+            situation.clear()
         start.receive(law)
         for situation in reversed(self._made):
             if situation.law is None:
@@ -124,7 +141,7 @@ class Tape:
             for i, (link, after) in enumerate(situation.links):
                 arriving = link.push(situation.law)
                 if situation.labels:
-                    share = float(arriving[situation.counted_from :].sum())
+                    share = float(arriving[situation.counted_from :].sum().real)
                     situation.taken[situation.labels[i]] = share
                 after.receive(arriving)
 
@@ -229,27 +246,33 @@ class Select:
 
     def push(self, law: FloatArray) -> FloatArray:
         """The law, at that place of an axis that begins here."""
-        out = np.zeros((self.size, *law.shape))
+        out = np.zeros((self.size, *law.shape), law.dtype)
         out[self.index] = law
         return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """One row of a leading axis that is there before, and not after: the situation of that row."""
+    """One row of an axis that is there before, and not after: the situation of that row."""
 
     index: int
     size: int
+    axis: int = 0
 
     def pull(self, value: FloatArray) -> FloatArray:
         """The value, in its row; nothing in the others."""
-        out = np.zeros((self.size, *value.shape))
-        out[self.index] = value
+        shape = value.shape
+        out = np.zeros((*shape[: self.axis], self.size, *shape[self.axis :]))
+        out[self._row] = value
         return out
 
     def push(self, law: FloatArray) -> FloatArray:
         """The law of that row."""
-        return np.asarray(law[self.index])
+        return np.asarray(law[self._row])
+
+    @property
+    def _row(self) -> tuple[slice | int, ...]:
+        return (*(slice(None),) * self.axis, self.index)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,35 +13,35 @@ from killcurve.engine.decisions.attacks import Attacks
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.decisions.game import Game
-from killcurve.engine.decisions.result import Played
+from killcurve.engine.decisions.meters import LineMeters, Metered
+from killcurve.engine.decisions.result import Played, played
 from killcurve.engine.decisions.tape import Situation, counted
 from killcurve.engine.decisions.waiting import Waiting
 from killcurve.engine.states import states
 from killcurve.engine.volley import Volley, mortal_wound
 
 
-def play_attacks(volley: Volley, choices: Choices) -> Played:
-    """The volley under the players' best choices; lethal hits are forced in this edition."""
+def play_attacks(volley: Volley, choices: Choices, *, laws: bool) -> Played:
+    """The volley under the players' best choices; lethal hits are forced in this edition.
+
+    With ``laws``, its stages' distributions are there, too.
+    """
     game = Game(volley, choices)
-    tape, rights = game.tape, game.rights
+    tape = game.tape
     bound = Bound(tape, volley.target, free=choices.allocation)
-    worth = choices.objective.worth(states(volley.target))
-    end = tape.end(rights.whatever(bound.over(worth)))
-    waiting = Waiting(game, bound)
+    space = states(volley.target)
+    lost = bound.over(np.asarray(sum(space.lost), dtype=np.float64))
+    end = tape.end(game.rights.whatever(bound.over(choices.objective.worth(space))))
+    meters = [LineMeters() for _ in volley.lines]
+    waiting = Waiting(game, bound, meters, lost)
     now = waiting.dealt(_pools(game, end, bound))
-    lines = [Attacks(game, bound, waiting, line) for line in volley.lines]
-    for line in reversed(lines):
-        now = line.before(now)
-    start = tape.chance([(waiting.none, now)])
-    tape.run(start, rights.fresh(bound.start()))
-    law = np.zeros_like(end.value) if end.law is None else end.law
-    return Played(
-        law=bound.forget(rights.forget(law)),
-        stages=tuple(line.stage() for line in lines),
-        allocated={k: v for k, v in tape.taken().items() if isinstance(k, tuple)},
-        lethal=None,
-        used=rights.used(law),
-    )
+    for i in reversed(range(len(volley.lines))):
+        now = tape.chance([(Metered(meters[i].damage, lost), now)])
+        now = Attacks(game, bound, waiting, i, meters[i]).before(now)
+        now = tape.chance([(Metered(meters[i].damage, -lost), now)])
+    now = tape.chance([(waiting.none, now)])
+    start = now, game.rights.fresh(bound.start())
+    return played(game, start, end, meters, bound.forget, laws=laws)
 
 
 def _pools(game: Game, end: Situation, bound: Bound) -> Situation:

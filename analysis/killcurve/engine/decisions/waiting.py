@@ -2,73 +2,92 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.meters import LineMeters, Metered
 from killcurve.engine.decisions.packets import Packets
 from killcurve.engine.decisions.tape import Chain, Link, Row, Select, Shift, Situation
 from killcurve.engine.parts import parts
+from killcurve.engine.pmf import FloatArray
 from killcurve.engine.shot import Shot
 from killcurve.engine.weapon import Rolled, WeaponLine
 
+MOST_CELLS = 2_000_000
+"""Numbers that one situation may hold; more are refused."""
+
 
 class Kind(NamedTuple):
-    """Wounds that wait and are dealt alike: by whom they are suffered, and what may be chosen."""
+    """Wounds that are dealt alike, and what may be chosen about them."""
 
     shot: Shot
     precision: int | None
     rights: tuple[object, ...]
 
 
-@dataclass(slots=True)
-class _Waiting:
-    line: WeaponLine
-    size: int
-
-
 class Waiting:
-    """The devastating wounds of a volley that wait, an axis for each kind of them."""
+    """The devastating wounds of a volley that wait: an axis for each line and kind.
 
-    def __init__(self, game: Game, bound: Bound) -> None:
+    ``lost`` are the wounds that the target has lost, by state.
+
+    Raises:
+        ValueError: if there are too many of them to choose among what may come.
+    """
+
+    def __init__(
+        self, game: Game, bound: Bound, meters: Sequence[LineMeters], lost: FloatArray
+    ) -> None:
         self._game = game
         self._bound = bound
-        self._kinds: dict[Kind, _Waiting] = {}
-        for line in game.volley.lines:
-            most: dict[Kind, int] = {}
+        self._meters = meters
+        self._lost = lost
+        self._sizes: dict[tuple[int, Kind], int] = {}
+        for i, line in enumerate(game.volley.lines):
             for part in parts(game.volley, line, per_attack=True):
-                kind, hits = _kind(line, part.shot), _most_hits(part.shot)
-                if hits:
-                    most[kind] = max(most.get(kind, 0), hits)
-            for kind, hits in most.items():
-                self._kinds.setdefault(kind, _Waiting(line, 1)).size += hits
+                most = _most_hits(part.shot)
+                if most:
+                    key = i, _kind(line, part.shot)
+                    self._sizes[key] = max(self._sizes.get(key, 0), most + 1)
+        cells = prod(self._sizes.values()) * 2 ** len(game.rights.all) * len(lost)
+        if cells > MOST_CELLS:
+            raise ValueError(
+                "too many devastating wounds wait until the unit has attacked to choose among "
+                "what may come; take fewer attacks, or leave the choice out"
+            )
 
     @property
     def none(self) -> Link:
         """The link into axes that all begin at nought."""
-        sizes = [kind.size for kind in self._kinds.values()]
-        return Chain(tuple(Select(0, size) for size in reversed(sizes)))
+        return Chain(tuple(Select(0, size) for size in reversed(self._sizes.values())))
 
-    def one_more(self, line: WeaponLine, shot: Shot) -> Link:
+    def one_more(self, line: int, shot: Shot) -> Link:
         """One more wound of the line waits."""
-        return Shift(list(self._kinds).index(_kind(line, shot)), 1)
+        kind = _kind(self._game.volley.lines[line], shot)
+        return Shift(list(self._sizes).index((line, kind)), 1)
 
     def dealt(self, after: Situation) -> Situation:
         """The situation with those axes, from the one after the wounds are dealt.
 
-        The earliest kind is dealt first.
+        They are dealt kind by kind in the order in which the kinds came up.
         """
+        kinds = list(dict.fromkeys(kind for _, kind in self._sizes))
+        keys = sorted(self._sizes, key=lambda key: kinds.index(key[1]))
         now = after
-        for kind, waiting in reversed(list(self._kinds.items())):
-            rows, step = [now], now
-            for _ in range(waiting.size - 1):
-                step = self._one(step, kind, waiting.line)
-                rows.append(step)
+        for i, (line, kind) in reversed(list(enumerate(keys))):
+            size, damage = self._sizes[line, kind], self._meters[line].damage
+            rows = [self._game.tape.chance([(Metered(damage, self._lost), now)])]
+            for _ in range(size - 1):
+                rows.append(self._one(rows[-1], kind, self._game.volley.lines[line]))
+            later = sorted([(line, kind), *keys[i + 1 :]], key=list(self._sizes).index)
+            axis = later.index((line, kind))
             links: list[tuple[Link, Situation]] = [
-                (Row(i, waiting.size), row) for i, row in enumerate(rows)
+                (Chain((Row(k, size, axis), Metered(damage, -self._lost))), row)
+                for k, row in enumerate(rows)
             ]
             now = self._game.tape.chance(links)
         return now
