@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
@@ -78,16 +79,20 @@ Folder = Annotated[
 ]
 
 
+Scenarios = Annotated[
+    str, typer.Argument(help="Scenarios: .json, .toml, .jsonl, or - for standard input.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Lenient = Annotated[
+    bool, typer.Option("--lenient", help="List rules that are not understood instead of failing.")
+]
+
+
 @app.command()
 def solve(
-    file: Annotated[
-        str, typer.Argument(help="A scenario: .json, .toml, .jsonl, or - for standard input.")
-    ],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-    lenient: Annotated[
-        bool,
-        typer.Option("--lenient", help="List rules that are not understood instead of failing."),
-    ] = False,
+    file: Scenarios,
+    json: AsJson = False,
+    lenient: Lenient = False,
     stages: Annotated[
         Stages,
         typer.Option("--stages", help="Of each weapon's stages: the means, or full distributions."),
@@ -97,39 +102,79 @@ def solve(
 
     Example: killcurve solve attack.json --json
     """
+    from killcurve.study import solve as room
+
+    _for_each(
+        file,
+        lambda scenario: room.solve(scenario, lenient=lenient, stages=stages.value),
+        room.in_words,
+        as_json=json,
+    )
+
+
+@app.command()
+def explain(file: Scenarios, json: AsJson = False, lenient: Lenient = False) -> None:
+    """Show the arithmetic of scenarios: each roll's need, modifiers and chance as a fraction.
+
+    Example: killcurve explain attack.json
+    """
+    from killcurve.study import explaining as room
+
+    _for_each(
+        file, lambda scenario: room.explain(scenario, lenient=lenient), room.in_words, as_json=json
+    )
+
+
+@app.command("compare-editions")
+def compare_editions(file: Scenarios, json: AsJson = False, lenient: Lenient = False) -> None:
+    """Answer scenarios under every rule state, and tell which rules account for the changes.
+
+    Example: killcurve compare-editions attack.json
+    """
+    from killcurve.study import editions as room
+
+    _for_each(
+        file,
+        lambda scenario: room.compare_editions(scenario, lenient=lenient),
+        room.in_words,
+        as_json=json,
+    )
+
+
+class Answered(Protocol):
+    """Something that has a form for JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The form for JSON."""
+        ...
+
+
+A = TypeVar("A", bound=Answered)
+
+
+def _for_each(
+    file: str, answer: Callable[[Any], A], in_words: Callable[[A], str], *, as_json: bool
+) -> None:
+    """Answer each scenario of a file on standard output; one that is wrong is told of instead."""
+    from json import dumps
+
+    from killcurve.rules.reading import ScenarioError
     from killcurve.sources.scenarios import scenarios
 
     failed = False
     for number, scenario in enumerate(scenarios(file), start=1):
-        failed |= not _answered(scenario, number, as_json=json, lenient=lenient, stages=stages)
+        try:
+            if isinstance(scenario, ScenarioError):
+                raise scenario
+            made = answer(scenario)
+        except ScenarioError as error:
+            failed = True
+            if as_json:
+                print(dumps({"error": error.message, "where": error.where}))
+            print(f"killcurve: scenario {number}: {error}", file=sys.stderr)
+            continue
+        print(dumps(made.to_dict()) if as_json else in_words(made))
     raise typer.Exit(1 if failed else 0)
-
-
-def _answered(
-    scenario: Any,  # noqa: ANN401 - whatever the file holds
-    number: int,
-    *,
-    as_json: bool,
-    lenient: bool,
-    stages: Stages,
-) -> bool:
-    """Answer one scenario on standard output; whether it could be answered."""
-    from json import dumps
-
-    from killcurve.rules.reading import ScenarioError
-    from killcurve.study.solve import in_words, solve
-
-    try:
-        if isinstance(scenario, ScenarioError):
-            raise scenario
-        answer = solve(scenario, lenient=lenient, stages=stages.value)
-    except ScenarioError as error:
-        if as_json:
-            print(dumps({"error": error.message, "where": error.where}))
-        print(f"killcurve: scenario {number}: {error}", file=sys.stderr)
-        return False
-    print(dumps(answer.to_dict()) if as_json else in_words(answer))
-    return True
 
 
 @imports.command("page")

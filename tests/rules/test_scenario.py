@@ -46,7 +46,8 @@ def changed(path: str, value):
 def test_the_answer_has_the_form_of_the_contract():
     answer = solve(GOOD).to_dict()
     assert set(answer) == {
-        "edition", "damage", "slain", "destroyed", "self_damage", "stages", "choices", "unmodelled",
+        "edition", "damage", "slain", "destroyed", "below_starting", "below_half", "self_damage",
+        "stages", "choices", "unmodelled",
     }  # fmt: skip
     assert set(answer["stages"][0]) == {
         "weapon", "attacks", "hits", "critical_hits", "wounds", "critical_wounds", "unsaved", "damage",

@@ -173,13 +173,15 @@ def test_all_118_stratagems_are_there():
     assert [len(page(n).rows["stratagems"]) for n in NUMBERS] == [40, 26, 28, 13, 11]
 
 
-def test_every_entry_of_the_reference_is_on_a_page():
+def test_every_entry_of_the_reference_is_on_a_page_but_core_ones_of_keywords():
     printed = {
         (p.edition, row["detachment"], row["name"], row["cp"])
         for p in map(page, NUMBERS)
         for row in p.rows["stratagems"]
     }
-    assert {(r.edition, r.detachment, r.name, r.cp) for r in all_of("stratagem")} == printed
+    known = {(r.edition[:3], r.detachment, r.name, r.cp) for r in all_of("stratagem")}
+    assert printed <= known
+    assert {name for _, _, name, _ in known - printed} == {"EXPLOSIVES", "GRENADE", "SMOKESCREEN"}
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -25,6 +25,17 @@ used_by = ["ANVIL"]
 effects = ["hit +1"]
 status = "modelled"
 """
+CORE = """
+[[stratagem]]
+name = "RING"
+editions = {}
+cp = 1
+phase = ["fight"]
+turn = "either"
+restrictions = ["within 12"]
+effects = []
+status = "none"
+"""
 
 
 def write(tmp_path, text):
@@ -36,7 +47,7 @@ def write(tmp_path, text):
 class TestContents:
     def test_numbers_of_entries(self):
         assert {kind: len(all_of(kind)) for kind in KINDS} == {
-            "stratagem": 95,
+            "stratagem": 120,
             "detachment": 13,
             "enhancement": 35,
         }
@@ -56,7 +67,7 @@ class TestContents:
 
     def test_sides_and_statuses_of_stratagems(self):
         counts = Counter(entry.status for entry in all_of("stratagem"))
-        assert counts == {"modelled": 43, "none": 40, "unmodelled": 8, "partial": 4}
+        assert counts == {"modelled": 59, "none": 47, "unmodelled": 8, "partial": 6}
         assert all(entry.side is None for entry in all_of("stratagem") if entry.status == "none")
 
     def test_core_and_boarding_entries_belong_to_no_faction(self):
@@ -72,6 +83,13 @@ class TestLookup:
         )
         assert found is not None
         assert found.effects == ("reroll hits ones", "reroll wounds ones")
+
+    def test_names_without_punctuation(self):
+        for name in ("Counter-Offensive", "COUNTEROFFENSIVE", "counter offensive"):
+            boarding = lookup("stratagem", "11e", "Anyone", "Boarding Actions", name)
+            assert boarding is not None
+            assert boarding.name == "COUNTER-OFFENSIVE"
+        assert lookup("stratagem", "11e", "Anyone", "", "COUNTER") is None
 
     def test_core_entries_belong_to_every_faction(self):
         assert lookup("stratagem", "11e", "Anyone", "", "crushing impact") is not None
@@ -120,6 +138,9 @@ class TestErrors:
             ('["hit +1"]', "[]", "a modelled entry has effects"),
             ('turn = "either"', 'trun = "either"', "there is no field 'trun'; did you mean 'turn'"),
             ('side = "attacker"\n', "", "an entry with effects has a side"),
+            ('used_by = ["ANVIL"]', 'restrictions = ["unengagd"]', "did you mean 'unengaged'"),
+            ('used_by = ["ANVIL"]', 'restrictions = ["within reach"]', "and within so many inches"),
+            ('used_by = ["ANVIL"]', 'editions = ["11e"]', "there is no field 'edition'"),
         ],
     )
     def test_what_is_wrong_with_an_entry_is_said(self, tmp_path, old, new, message):
@@ -130,6 +151,29 @@ class TestErrors:
     def test_an_entry_that_is_there_twice(self, tmp_path):
         with pytest.raises(DataError, match=r"'RING' .* is there twice"):
             read_file(write(tmp_path, GOOD + GOOD), "stratagem")
+
+    @pytest.mark.parametrize(
+        ("name", "also"), [("R-ING!", "KNELL"), ("BELL", "RING"), ("BELL", "r.ing")]
+    )
+    def test_a_name_that_an_entry_has_already(self, tmp_path, name, also):
+        again = GOOD.replace('"RING"', f'"{name}"\nalso = ["{also}"]')
+        with pytest.raises(DataError, match=f"'{name}' .* is there twice"):
+            read_file(write(tmp_path, GOOD + again), "stratagem")
+
+    def test_rule_states_of_a_core_stratagem(self, tmp_path):
+        core = CORE.format('["11e", "10e-2023-06"]')
+        entries = read_file(write(tmp_path, core), "stratagem")
+        assert [(e.edition, e.faction, e.detachment) for e in entries] == [
+            ("11e", "", ""),
+            ("10e-2023-06", "", ""),
+        ]
+        assert {e.restrictions for e in entries} == {("within 12",)}
+        with pytest.raises(DataError, match="editions is '9e', and must be one of 11e, 10e, 10e-"):
+            read_file(write(tmp_path, CORE.format('["9e"]')), "stratagem")
+        with pytest.raises(DataError, match="editions is empty: list one or more of 11e"):
+            read_file(write(tmp_path, CORE.format("[]")), "stratagem")
+        with pytest.raises(DataError, match=r"'RING' .*10e.* is there twice"):
+            read_file(write(tmp_path, CORE.format('["10e", "10e"]')), "stratagem")
 
     def test_a_detachment_without_a_faction(self, tmp_path):
         text = GOOD.replace('faction = "Iron Choir"', 'faction = ""')

@@ -9,13 +9,15 @@ import numpy as np
 
 from killcurve.engine import law as laws
 from killcurve.engine.edition import ROLL_CAP, Edition
+from killcurve.engine.hashing import Remembers, hashed_once
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.roll import SURE, Chances, Roll, capped, wound_need
 from killcurve.engine.weapon import Modifiers, WeaponLine
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class AttackDie:
+class AttackDie(Remembers):
     """What one attack die may do: its hit chances, its wound chances, and what criticals add.
 
     ``sustained`` is the law of extra hits of a critical hit. A ``lethal`` critical hit wounds
@@ -60,8 +62,9 @@ def _die_law(die: AttackDie) -> FloatArray:
     return law
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Remembers):
     """Identical attacks on one target: the law of attacks per weapon, and what a die does.
 
     ``dice`` holds (probability, die) pairs: more than one where Strength is random, which is

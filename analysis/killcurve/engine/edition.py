@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from killcurve.engine.hashing import Remembers, hashed_once
+
 
 class Devastating(Enum):
     """What a critical wound with devastating wounds does (RULES.md §6.4)."""
@@ -26,8 +28,9 @@ class ExtraAttacks(Enum):
     NOTHING = "no rule"
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Remembers):
     """One rule state.
 
     ``key`` is what scenario files call it. All other fields are rules of that state:
@@ -64,6 +67,12 @@ class Edition:
       (RULES.md §6.5).
     * ``rams_with_strength``: Tank Shock rolls with a weapon's Strength, else with the own
       Toughness; ``ramming_hurts_itself``: its 1s hurt the unit that rams (RULES.md §9).
+    * ``engagement_range``: inches within which units are engaged, and a charge has to come
+      (RULES.md §12).
+    * ``escape_is_hazard``: Desperate Escape is a hazard roll for each model; else a D6 for
+      each, of which low ones destroy a model (RULES.md §6.5).
+    * ``attached_units_part``: where all leaders or all bodyguards of an attached unit are dead
+      the others are a unit of their own, with their own starting strength (RULES.md §7).
 
     >>> edition("11e").devastating.name, edition("10e").cover_worsens_skill
     ('MORTALS_AFTER_BATCH', False)
@@ -100,6 +109,9 @@ class Edition:
     hazard_destroys: bool
     rams_with_strength: bool
     ramming_hurts_itself: bool
+    engagement_range: int
+    escape_is_hazard: bool
+    attached_units_part: bool
 
 
 ROLL_CAP = 1
@@ -137,6 +149,9 @@ _ELEVENTH = Edition(
     hazard_destroys=False,
     rams_with_strength=False,
     ramming_hurts_itself=True,
+    engagement_range=2,
+    escape_is_hazard=True,
+    attached_units_part=False,
 )
 _TENTH = Edition(
     key="10e",
@@ -170,6 +185,9 @@ _TENTH = Edition(
     hazard_destroys=False,
     rams_with_strength=False,
     ramming_hurts_itself=False,
+    engagement_range=1,
+    escape_is_hazard=False,
+    attached_units_part=True,
 )
 _TENTH_SEPTEMBER = replace(
     _TENTH,

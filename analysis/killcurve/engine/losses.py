@@ -50,6 +50,49 @@ def settle_counts(counts: FloatArray, start: FloatArray, step: Map) -> FloatArra
     return result
 
 
+class Steps:
+    """One step, and its powers from single states as far as they were asked for.
+
+    Most volleys start from one state: then the target half is a table, ``losses[n, s]``, and the
+    law is a product with the counts.
+
+    >>> steps = Steps(np.array([[0.0, 1.0], [0.0, 1.0]]))
+    >>> steps.settle(np.array([0.5, 0.5]), np.array([1.0, 0.0])).tolist()
+    [0.5, 0.5]
+    """
+
+    def __init__(self, step: Map) -> None:
+        self.step = step
+        self._tables: dict[int, FloatArray] = {}
+
+    def settle(self, counts: FloatArray, start: FloatArray) -> FloatArray:
+        """What :func:`settle_counts` gives."""
+        if start.ndim == 1 and len(counts) * start.size <= MOST_KEPT:
+            (places,) = np.nonzero(start)
+            if len(places) == 1:
+                table = self._table(int(places[0]), len(counts), start.size)
+                return np.asarray(start[places[0]] * (counts.T @ table))
+        return settle_counts(counts, start, self.step)
+
+    def _table(self, place: int, rows: int, size: int) -> FloatArray:
+        """The laws after 0, 1, … steps from one state."""
+        known = self._tables.get(place)
+        if known is None:
+            known = np.zeros((1, size))
+            known[0, place] = 1.0
+        if len(known) < rows:
+            made = [*known]
+            while len(made) < rows:
+                made.append(moved(made[-1], self.step))
+            known = np.array(made)
+            self._tables[place] = known
+        return known[:rows]
+
+
+MOST_KEPT = 50_000
+"""Probabilities that one table of powers may hold."""
+
+
 def moved(law: FloatArray, step: Map) -> FloatArray:
     """The law after one step; ``law`` is (..., states)."""
     return np.asarray((law.reshape(-1, law.shape[-1]) @ step).reshape(law.shape))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from killcurve.engine.edition import Edition
 from killcurve.engine.packets import Map
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.saves import SaveRoll
-from killcurve.engine.shot import Packet, Shot, packet_map, selected, shot
+from killcurve.engine.shot import Packet, Shot, packet_map, packet_steps, selected, shot
 from killcurve.engine.states import BoolArray, States, states
 from killcurve.engine.target import Target
 from killcurve.engine.volley import Volley
@@ -35,6 +36,7 @@ class Part:
     """
 
     where: BoolArray
+    everywhere: bool
     orders: tuple[Order, ...]
     shot: Shot
     target: Target
@@ -64,7 +66,7 @@ class Part:
 
     def start(self, law: FloatArray) -> FloatArray:
         """The law of the states of this part."""
-        return law if self.where.all() else np.where(self.where, law, 0.0)
+        return law if self.everywhere else np.where(self.where, law, 0.0)
 
     def failures(self, saves: tuple[SaveRoll, ...]) -> FloatArray:
         """For each state the chance that the model to suffer next fails its save.
@@ -75,22 +77,47 @@ class Part:
         chances = np.array([*(roll.failure for roll in saves), last.failure])
         return chances[selected(self.target, self.order)]
 
+    def settled(self, counts: FloatArray, start: FloatArray, packet: Packet) -> FloatArray:
+        """The law after so many packets, allocated as attacks of this part are."""
+        return packet_steps(packet, self.target, self.order).settle(counts, start)
+
     def packet(self, packet: Packet) -> Map:
         """The map of a packet, allocated as attacks of this part are."""
         return packet_map(packet, self.target, self.order)
 
 
-def parts(volley: Volley, line: WeaponLine, *, per_attack: bool = False) -> Iterator[Part]:
+def parts(volley: Volley, line: WeaponLine, *, per_attack: bool = False) -> tuple[Part, ...]:
     """The parts that cover what of the state space the volley can reach.
 
     In the 11th edition Toughness and order are read for the batch. In the 10th Toughness
     stands from the unit's first attack on; what depends on keywords is read for each attack,
     which only ``per_attack`` asks for.
     """
-    space, edition = states(volley.target), volley.edition
+    return _parts(volley.target, volley.edition, volley.precise, line, per_attack)
+
+
+@lru_cache(maxsize=1024)
+def _parts(
+    target: Target,
+    edition: Edition,
+    precise: frozenset[int],
+    line: WeaponLine,
+    per_attack: bool,
+) -> tuple[Part, ...]:
+    return tuple(_all_parts(target, edition, precise, line, per_attack))
+
+
+def _all_parts(
+    target: Target,
+    edition: Edition,
+    precise: frozenset[int],
+    line: WeaponLine,
+    per_attack: bool,
+) -> Iterator[Part]:
+    space = states(target)
     fresh = frozenset(range(len(space.target.groups)))
     single = len(space.target.groups) == 1
-    met_at_all = np.True_ if single else reachable(space.target, volley.precise)
+    met_at_all = np.True_ if single else reachable(space.target, precise)
     splits = edition.toughness_per_batch or (per_attack and bool(line.variants))
     regions = list(living_parts(space)) if splits else [(np.ones(space.size, dtype=bool), fresh)]
     for there, living in _joined_where_alike(regions, space.target, line, edition):
@@ -103,6 +130,7 @@ def parts(volley: Volley, line: WeaponLine, *, per_attack: bool = False) -> Iter
             if (here & met_at_all).any():
                 yield Part(
                     here,
+                    bool(here.all()),
                     tuple(orders),
                     ready,
                     space.target,

@@ -167,7 +167,7 @@ class PlainVolley:
         after: npt.NDArray[Any] = np.zeros_like(joint[0])
         for pool in parts(self._volley, line):
             # Toughness and abilities stay those of the batch, the order is declared anew.
-            again = replace(part, where=pool.where, orders=pool.orders)
+            again = replace(part, where=pool.where, everywhere=pool.everywhere, orders=pool.orders)
             left = again.start(joint)
             if left.any():
                 after += _saved_jointly(left, again, others, mark)
@@ -273,7 +273,7 @@ def _together(start: FloatArray, part: Part) -> FloatArray:
     shot = part.shot
     special = 1.0 if shot.special_saves is None else shot.special_saves[0].failure
     law = shot.batch.law(shot.saves[0].failure, special)
-    return settle_counts(law[:, 0], start, part.packet(shot.ordinary))
+    return part.settled(law[:, 0], start, shot.ordinary)
 
 
 def _ordinary(start: FloatArray, part: Part, mark: complex) -> FloatArray:
@@ -282,7 +282,7 @@ def _ordinary(start: FloatArray, part: Part, mark: complex) -> FloatArray:
     if part.saves_differ or mark != 1.0:
         return _saved(shot.batch.law(), start, part, shot.saves, mark)
     law = shot.batch.law(ordinary=shot.saves[0].failure)
-    return settle_counts(law, start, part.packet(shot.ordinary))
+    return part.settled(law, start, shot.ordinary)
 
 
 def _saved(

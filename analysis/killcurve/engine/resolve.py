@@ -6,19 +6,18 @@ from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.decisions.eleventh import play_batches
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.decisions.tenth import play_attacks
+from killcurve.engine.edition import Devastating
 from killcurve.engine.plain import plain_stage_laws, play_plainly
 from killcurve.engine.roll import Reroll
 from killcurve.engine.states import states
 from killcurve.engine.volley import Outcome, Volley, outcome
 from killcurve.engine.weapon import WeaponLine
 
-NO_CHOICES = Choices()
-
 
 def resolve(volley: Volley) -> Outcome:
-    """The exact outcome of a volley in which what there is to choose is chosen best.
+    """The exact outcome of a volley whose rights are used at the best moment, for damage.
 
-    Without choices, which is the usual case, plain sums give it.
+    Without any, which is the usual case, plain sums give it.
 
     >>> from killcurve.engine.dice import Dice
     >>> from killcurve.engine.edition import edition
@@ -31,7 +30,7 @@ def resolve(volley: Volley) -> Outcome:
     >>> round(out.slain.probability(2), 9) == round(4 / 9 * 25 / 36, 9)
     True
     """
-    played = play(volley, NO_CHOICES)
+    played = play(volley, Choices(rights=volley.rights))
     return outcome(states(volley.target), played.law, played.stages)
 
 
@@ -46,6 +45,8 @@ def play(volley: Volley, choices: Choices, *, laws: bool = False) -> Played:
         return Played(law, stages, {}, None, {}, found)
     if volley.edition.sorted_saves:
         return play_batches(volley, choices, laws=laws)
+    if volley.edition.devastating is Devastating.MORTALS_AFTER_BATCH:
+        raise ValueError("choices are solved only where devastating wounds wait for the unit")
     return play_attacks(volley, choices, laws=laws)
 
 

@@ -102,6 +102,14 @@ class Roll:
 
     def chances(self) -> Chances:
         """The chances of one die, re-roll included."""
+        return Chances(*(ways / 36 for ways in self.ways()))
+
+    def ways(self) -> tuple[int, int, int]:
+        """The chances of failure, success and critical in 36ths, re-roll included.
+
+        >>> Roll(3, reroll=Reroll.ONES).ways()
+        (8, 21, 7)
+        """
         first = [0, 0, 0]
         kept = [0, 0, 0]
         for face in FACES:
@@ -109,7 +117,8 @@ class Roll:
             first[result] += 1
             kept[result] += not self.is_rerolled(face)
         again = 6 - sum(kept)
-        return Chances(*((6 * k + again * f) / 36 for k, f in zip(kept, first, strict=True)))
+        failure, success, critical = (6 * k + again * f for k, f in zip(kept, first, strict=True))
+        return failure, success, critical
 
 
 SURE = Chances(failure=0.0, success=1.0, critical=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from killcurve.engine.edition import Edition
 from killcurve.engine.roll import FACES, Reroll
@@ -22,12 +23,24 @@ class SaveRoll:
     @property
     def failure(self) -> float:
         """P(the save fails)."""
-        return sum(self.face_law(face) for face in FACES if face < self.need)
+        return self.ways_to_fail() / 36
+
+    def ways_to_fail(self) -> int:
+        """P(the save fails) in 36ths.
+
+        >>> SaveRoll(3, Reroll.ONES).ways_to_fail()
+        8
+        """
+        return _ways_to_fail(self)
 
     def face_law(self, face: int) -> float:
         """P(the die shows ``face`` after its re-roll); 11th-edition batches sort these dice."""
+        return self.ways(face) / 36
+
+    def ways(self, face: int) -> int:
+        """P(the die shows ``face`` after its re-roll) in 36ths."""
         again = sum(self._is_rerolled(f) for f in FACES)
-        return (6 * (not self._is_rerolled(face)) + again) / 36
+        return 6 * (not self._is_rerolled(face)) + again
 
     def fresh_law(self, face: int) -> float:
         """P(the die shows ``face`` and has not been rolled again: it still may be)."""
@@ -45,6 +58,11 @@ class SaveRoll:
         if self.reroll is Reroll.ONES:
             return face == 1
         return self.reroll is not Reroll.NONE and face < self.need
+
+
+@lru_cache(maxsize=64)
+def _ways_to_fail(roll: SaveRoll) -> int:
+    return sum(roll.ways(face) for face in FACES if face < roll.need)
 
 
 def save_need(

@@ -1,16 +1,18 @@
-"""What an attacking unit does to itself: Hazardous weapons, ramming (RULES.md §6.5, §9)."""
+"""Harm without attacks: hazards, ramming, escapes, explosions (RULES.md §6.5, §6.6, §9)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from killcurve.engine.allocation import one_by_one
+from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Edition
 from killcurve.engine.losses import joined, settle
 from killcurve.engine.packets import Map, felt, one_model
-from killcurve.engine.pmf import Pmf
+from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.pools import at_most, successes
 from killcurve.engine.shot import Packet, packet_map, selected
 from killcurve.engine.states import states
@@ -18,16 +20,41 @@ from killcurve.engine.target import Harm, Target, best
 
 MOST_RAMMED = 6
 """Mortal wounds that one ramming does to a unit at most."""
+ESCAPE_FAILS_ON = 2
+"""Where Desperate Escape is no hazard roll, results up to this destroy a model (inferred)."""
+EXPLODES_ON = 6
 
 
-def failed_hazards(tests: int, edition: Edition) -> Pmf:
+class Losses(NamedTuple):
+    """The laws of the wounds and of the models that a unit loses."""
+
+    damage: Pmf
+    slain: Pmf
+
+
+def failed_hazards(tests: int, edition: Edition, *, rerolled: bool = False) -> Pmf:
     """The law of failed hazard rolls (or Hazardous tests).
+
+    With ``rerolled`` one that failed, if any, is rolled again (Command Re-roll, RULES.md §9).
 
     >>> from killcurve.engine.edition import edition
     >>> failed_hazards(2, edition("11e")).weights.round(6).tolist()
     [0.444444, 0.444444, 0.111111]
+    >>> failed_hazards(1, edition("11e"), rerolled=True).weights.round(6).tolist()
+    [0.888889, 0.111111]
     """
-    return successes(tests, 7 - edition.hazard_fails_on)
+    return _failures(tests, edition.hazard_fails_on, rerolled)
+
+
+def _failures(tests: int, fails_on: int, rerolled: bool) -> Pmf:
+    law = successes(tests, 7 - fails_on)
+    if not rerolled:
+        return law
+    again = law.weights.copy()
+    saved = law.weights[1:] * (6 - fails_on) / 6
+    again[1:] -= saved
+    again[:-1] += saved
+    return Pmf(again)
 
 
 def multiplied(law: Pmf, by: int) -> Pmf:
@@ -78,11 +105,19 @@ def suffered(unit: Target, number: Pmf) -> Pmf:
     >>> suffered(lone, Pmf.point(3)).mean
     2.0
     """
+    return states(unit).damage(_after_mortal_wounds(unit, number))
+
+
+def _after_mortal_wounds(unit: Target, number: Pmf) -> FloatArray:
+    """The law of a unit's states after a random number of mortal wounds."""
     harm = Harm(ranged=None, mortal=True)
     point = Packet(Pmf.point(1), tuple(best(g.feel_no_pain, harm) for g in unit.groups))
-    step = packet_map(point, unit, one_by_one(unit))
-    space = states(unit)
-    return space.damage(settle(joined(number.from_zero(), space.from_start()), step))
+    return _repeated(unit, number, packet_map(point, unit, one_by_one(unit)))
+
+
+def _repeated(unit: Target, number: Pmf, step: Map) -> FloatArray:
+    """The law of a unit's states after a random number of equal steps."""
+    return settle(joined(number.from_zero(), states(unit).from_start()), step)
 
 
 def bearers_hurt(unit: Target, failures: Pmf, points: Sequence[int | None]) -> Pmf:
@@ -102,4 +137,66 @@ def bearers_hurt(unit: Target, failures: Pmf, points: Sequence[int | None]) -> P
     everyone = tuple(sorted(range(len(unit.groups)), key=lambda g: unit.groups[g].character))
     space = states(unit)
     step: Map = one_model(space, selected(unit, (everyone,)), laws)
-    return space.damage(settle(joined(failures.from_zero(), space.from_start()), step))
+    return space.damage(_repeated(unit, failures, step))
+
+
+def desperate_escape(
+    unit: Target,
+    edition: Edition,
+    *,
+    models: int | None = None,
+    sturdy: bool = False,
+    rerolled: bool = False,
+) -> Losses:
+    """What a unit loses to a Desperate Escape of ``models`` of its models (all, if not given).
+
+    In the 11th edition each makes a hazard roll (RULES.md §6.5): a failure is a mortal wound on
+    the unit, three where it is ``sturdy`` (monsters and vehicles alone). So do those who leave a
+    transport in an emergency. Before, each rolls a D6, of which 1 and 2 destroy a model of the
+    unit, wounded ones first and characters last: inferred, RULES.md does not have it.
+    ``rerolled``: one failure is rolled again.
+
+    Raises:
+        ValueError: if more models roll than there are.
+
+    >>> from killcurve.engine.edition import edition
+    >>> from killcurve.engine.target import ModelGroup
+    >>> pair = Target((ModelGroup(count=2, toughness=4, save=3, wounds=2),))
+    >>> means = [desperate_escape(pair, edition(e)).slain.mean for e in ("11e", "10e")]
+    >>> [round(mean, 6) for mean in means]
+    [0.111111, 0.666667]
+    >>> desperate_escape(pair, edition("11e"), models=3)
+    Traceback (most recent call last):
+    ...
+    ValueError: 3 models roll for a unit of 2; 0 to 2 are possible
+    """
+    rolls = unit.models if models is None else models
+    if not 0 <= rolls <= unit.models:
+        raise ValueError(
+            f"{rolls} models roll for a unit of {unit.models}; 0 to {unit.models} are possible"
+        )
+    space = states(unit)
+    if edition.escape_is_hazard:
+        each = edition.hazard_harm_sturdy if sturdy else edition.hazard_harm
+        number = multiplied(failed_hazards(rolls, edition, rerolled=rerolled), each)
+        law = _after_mortal_wounds(unit, number)
+    else:
+        whole = tuple(Pmf.point(group.wounds) for group in unit.groups)
+        step = one_model(space, selected(unit, one_by_one(unit)), whole)
+        law = _repeated(unit, _failures(rolls, ESCAPE_FAILS_ON, rerolled), step)
+    return Losses(space.damage(law), space.slain(law))
+
+
+def deadly_demise(wounds: Dice) -> Pmf:
+    """The law of the mortal wounds on one unit near a model with Deadly Demise (RULES.md §6.6).
+
+    On a 6 every unit within 6" suffers ``wounds``, rolled for each: several units suffer from
+    the same 6, so their laws are not independent. :func:`suffered` applies it to a unit.
+
+    >>> deadly_demise(Dice.parse("D3")).weights.round(6).tolist()
+    [0.833333, 0.055556, 0.055556, 0.055556]
+    """
+    chance = (7 - EXPLODES_ON) / 6
+    weights = chance * wounds.pmf.from_zero()
+    weights[0] += 1 - chance
+    return Pmf(weights)

@@ -12,6 +12,8 @@ from killcurve.engine.attack import Batch, batch, modifiers_at
 from killcurve.engine.change import UNCHANGED, Change
 from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Devastating, Edition
+from killcurve.engine.hashing import Remembers, hashed_once
+from killcurve.engine.losses import Steps
 from killcurve.engine.packets import Map, felt, one_model, spilling
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.roll import Reroll
@@ -27,8 +29,9 @@ _ONE = Dice(bonus=1)
 _NO_BATCH = Batch(0, Pmf.point(0), ())
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Remembers):
     """A damaging attack that has got through: what a model of each group loses by it.
 
     ``points[g]`` is the law of points of damage for group g, Feel No Pain taken off. Damage
@@ -61,14 +64,21 @@ def packet_map(packet: Packet, target: Target, order: Order) -> Map:
 
 
 @lru_cache(maxsize=512)
+def packet_steps(packet: Packet, target: Target, order: Order) -> Steps:
+    """The map of a packet with its powers."""
+    return Steps(packet_map(packet, target, order))
+
+
+@lru_cache(maxsize=512)
 def selected(target: Target, order: Order) -> IntArray:
     """The group that suffers next, for every state; see :mod:`killcurve.engine.allocation`."""
     space = states(target)
     return allocation.in_order(space, order)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Remembers):
     """One weapon line against one Toughness: its batch of attacks and what follows them.
 
     ``saves[g]`` are the rolls of group g against ordinary wounds, ``kinds[g]`` its W, Sv and

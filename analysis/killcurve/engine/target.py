@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from killcurve.engine.hashing import Remembers, hashed_once
+
 MOST_MODELS = 100
 MOST_WOUNDS = 100
 
@@ -109,8 +111,9 @@ class ModelGroup:
         return self.count * self.wounds
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Target:
+class Target(Remembers):
     """A unit under attack: its groups, in the order in which the defender would lose them.
 
     The order is a wish: characters come after the others, and a group with a wounded

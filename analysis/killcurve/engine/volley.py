@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 from killcurve.engine.allocation import one_by_one
 from killcurve.engine.edition import Edition
+from killcurve.engine.hashing import Remembers, hashed_once
 from killcurve.engine.losses import joined, settle
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.shot import Packet, packet_map
 from killcurve.engine.stages import Stage
 from killcurve.engine.states import States
 from killcurve.engine.target import Harm, Protection, Target, best
-from killcurve.engine.weapon import WeaponLine
+from killcurve.engine.weapon import Right, WeaponLine
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Volley:
+class Volley(Remembers):
     """One unit's attacks on one target under one rule state.
 
     ``lines`` are resolved in order, each as one batch. ``mortal_wounds`` are laws of numbers
@@ -34,6 +36,11 @@ class Volley:
     def precise(self) -> frozenset[int]:
         """The groups that precise attacks go to first."""
         return frozenset(line.precision for line in self.lines if line.precision is not None)
+
+    @property
+    def rights(self) -> tuple[Right, ...]:
+        """The single changes of rolls that its lines may use, each once."""
+        return tuple(dict.fromkeys(right for line in self.lines for right in line.rights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,8 @@ def outcome(space: States, law: FloatArray, stages: tuple[Stage, ...]) -> Outcom
 
 def suffer_mortal_wounds(law: FloatArray, volley: Volley) -> FloatArray:
     """Pools of mortal wounds, each point on whoever is next (RULES.md §6.3)."""
+    if not volley.mortal_wounds:
+        return law
     point = mortal_wound(volley)
     order = one_by_one(volley.target)
     for number in volley.mortal_wounds:

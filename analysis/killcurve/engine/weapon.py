@@ -7,6 +7,7 @@ from enum import Enum
 
 from killcurve.engine.change import UNCHANGED, Change
 from killcurve.engine.dice import Dice
+from killcurve.engine.hashing import Remembers, hashed_once
 from killcurve.engine.roll import Reroll
 from killcurve.engine.target import Protection
 
@@ -58,8 +59,9 @@ class Weapon:
                 raise ValueError(f"{name} is {dice}; at least 1 is possible")
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Modifiers:
+class Modifiers(Remembers):
     """All that abilities, stratagems and circumstances do to a weapon's attacks on a target.
 
     The default changes nothing. Characteristics: ``attacks``, ``strength``, ``damage`` (of
@@ -148,8 +150,9 @@ class Right:
         return self.rolled is Rolled.SAVES or self.use.spares
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class WeaponLine:
+class WeaponLine(Remembers):
     """A weapon with its modifiers: those that always hold, and those against a weaker target.
 
     ``when_stronger`` stands in for ``modifiers`` where the attack's Strength is above the

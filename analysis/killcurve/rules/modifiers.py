@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +14,7 @@ from killcurve.engine.weapon import Modifiers, Right
 from killcurve.rules import ability_rules, effect_rules
 from killcurve.rules.abilities import Ability
 from killcurve.rules.ability_rules import Unmodelled
+from killcurve.rules.account import Contribution, contributed
 from killcurve.rules.effects import Effect, without_weaker
 from killcurve.rules.situation import Situation
 from killcurve.rules.spelling import normal
@@ -87,11 +89,13 @@ def modifiers(
     lethal: bool = True,
     policy: Policy = AS_GIVEN,
     unmodelled: list[str] | None = None,
+    account: list[Contribution] | None = None,
 ) -> Arms:
     """What abilities, effects and circumstances make of a weapon's attacks.
 
     ``lethal`` is whether lethal critical hits wound by themselves where the edition leaves the
-    choice. What cannot be computed is added to the list ``unmodelled``.
+    choice. What cannot be computed is added to the list ``unmodelled``, and to the list
+    ``account`` what each rule contributed.
 
     Raises:
         Unmodelled: naming the rule that cannot be computed, when no list is given for it.
@@ -109,7 +113,7 @@ def modifiers(
         clause.kind == "stronger" for _, effects in sides for e in effects for clause in e.condition
     )
     tallies = [
-        _tally(weapon, sides, situation, stronger, policy, unmodelled)
+        _tally(weapon, sides, situation, stronger, policy, unmodelled, account)
         for stronger in ((False, True) if asks else (False,))
     ]
     if situation.edition.lethal_is_optional and not lethal:
@@ -132,12 +136,15 @@ def _tally(
     stronger: bool,
     policy: Policy,
     unmodelled: list[str] | None,
+    account: list[Contribution] | None,
 ) -> Tally:
-    cover = situation.ranged and situation.has("cover")
-    tally = Tally(cover=cover, preferred=_preferred(policy))
-    _circumstances(tally, weapon, situation)
-    rules: list[Callable[[], None]] = [
-        partial(ability_rules.apply, tally, ability, situation) for ability in weapon.abilities
+    tally = Tally(preferred=_preferred(policy))
+    rules: list[tuple[str, Callable[[], None]]] = [
+        (text, partial(rule, tally, situation)) for text, rule in _circumstances(weapon, situation)
+    ]
+    rules += [
+        (str(ability), partial(ability_rules.apply, tally, ability, situation))
+        for ability in weapon.abilities
     ]
     for side, effects in sides:
         facts = situation.facts[side]
@@ -149,17 +156,21 @@ def _tally(
         ]
         seen: Counter[Effect] = Counter()
         for effect in without_weaker(holding):
-            rules.append(partial(effect_rules.apply, tally, effect, situation, side, seen[effect]))
+            rule = partial(effect_rules.apply, tally, effect, situation, side, seen[effect])
+            rules.append((str(effect), rule))
             seen[effect] += 1
-    rules.append(partial(_fires, tally, situation))
-    for rule in rules:
+    rules.append(("", partial(_fires, tally, situation)))
+    for source, apply in rules:
+        before = None if account is None else deepcopy(tally)
         try:
-            rule()
+            apply()
         except Unmodelled as error:
             if unmodelled is None:
                 raise
             if str(error) not in unmodelled:
                 unmodelled.append(str(error))
+        if account is not None and before is not None:
+            account += contributed(source, before, tally, stronger=stronger)
     for rolls in policy.fishes:
         if getattr(tally, f"reroll_{rolls}") is Reroll.FAILED:
             tally.reroll(rolls, Reroll.NONCRITICAL)
@@ -177,15 +188,31 @@ def _fires(tally: Tally, situation: Situation) -> None:
         raise Unmodelled("in this rule state a torrent weapon cannot be fired indirectly")
 
 
-def _circumstances(tally: Tally, weapon: ArmedWith, situation: Situation) -> None:
-    """What follows from where and how the unit shoots (RULES.md §3.2)."""
+def _circumstances(
+    weapon: ArmedWith, situation: Situation
+) -> Iterator[tuple[str, Callable[[Tally, Situation], None]]]:
+    """What follows from where and how the unit shoots, with its name (RULES.md §3.2)."""
     if not situation.ranged:
         return
+    if situation.has("cover"):
+        yield "cover", _cover
     if situation.has("snap_shooting"):
-        effect_rules.snap(tally, situation, gate=5)
+        yield "snap shooting", partial(effect_rules.snap, gate=5)
     if situation.has("plunging_fire"):
-        (tally.ap if situation.edition.plunging_improves_ap else tally.skill).append(1)
+        yield "plunging fire", _plunging
     big = BIG & (situation.attacker_keywords | situation.target_keywords)
     close = any(ability.name in ability_rules.CLOSE for ability in weapon.abilities)
     if situation.has("engaged") and big and not close:
-        tally.hit.append(-1)
+        yield "engaged", _engaged
+
+
+def _cover(tally: Tally, _: Situation) -> None:
+    tally.cover = True
+
+
+def _plunging(tally: Tally, situation: Situation) -> None:
+    (tally.ap if situation.edition.plunging_improves_ap else tally.skill).append(1)
+
+
+def _engaged(tally: Tally, _: Situation) -> None:
+    tally.hit.append(-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -26,6 +27,27 @@ class ScenarioError(ValueError):
     def message(self) -> str:
         """What is wrong, without the place."""
         return super().__str__()
+
+
+def frozen(data: object) -> bytes | None:
+    """Plain nested data as bytes, to look it up by; ``None`` for anything else.
+
+    ``1``, ``1.0`` and ``True`` differ, as they do for those who read them.
+    """
+    try:
+        return marshal.dumps(data, _WITHOUT_REFERENCES)  # type: ignore[arg-type]
+    except ValueError:
+        return None
+
+
+def thawed(copied: bytes) -> object:
+    """The data again."""
+    found: object = marshal.loads(copied)  # noqa: S302 - made by frozen() just before
+    return found
+
+
+_WITHOUT_REFERENCES = 2
+"""The form in which equal data are equal bytes."""
 
 
 @dataclass(frozen=True, slots=True)

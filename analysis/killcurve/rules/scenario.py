@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from killcurve.engine.edition import Edition, edition
+from killcurve.engine.hashing import Remembers, hashed_once
 from killcurve.rules.choices import CHOICES, Choices, read_choices
-from killcurve.rules.reading import Node, ScenarioError, flag, number, one_of
+from killcurve.rules.reading import (
+    Node,
+    ScenarioError,
+    flag,
+    frozen,
+    number,
+    one_of,
+    thawed,
+)
 from killcurve.rules.sides import ATTACKER, TARGET, ArmedModel, Unit, Words, read_unit, read_weapon
 from killcurve.rules.situation import CONTEXT_FLAGS
 from killcurve.rules.spelling import normal
@@ -37,8 +47,9 @@ _TOP = (
 )
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Remembers):
     """One question, checked: who attacks whom, how, and under which rules.
 
     ``unmodelled`` lists what a lenient reading did not understand.
@@ -71,6 +82,16 @@ def read_scenario(data: object, *, lenient: bool = False) -> Scenario:
     killcurve.rules.reading.ScenarioError: attacker.weapons[0].damage: 0.5 is neither \
 a number nor dice such as 3, D6, 2D3+1
     """
+    copied = frozen(data)
+    return _read(data, lenient) if copied is None else _read_again(copied, lenient)
+
+
+@lru_cache(maxsize=512)
+def _read_again(copied: bytes, lenient: bool) -> Scenario:
+    return _read(thawed(copied), lenient)
+
+
+def _read(data: object, lenient: bool) -> Scenario:
     top = Node.of(data, "", _TOP)
     words = Words(lenient)
     rules = _with_options(top.read("edition", edition, edition("11e")), top)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +12,7 @@ from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.target import ModelGroup, Protection, Target
 from killcurve.engine.volley import Volley
-from killcurve.engine.weapon import Right, WeaponLine
+from killcurve.engine.weapon import WeaponLine
 from killcurve.rules.ability_rules import Unmodelled
 from killcurve.rules.effects import Effect, Shift
 from killcurve.rules.modifiers import ArmedWith, Arms, modifiers
@@ -40,6 +41,7 @@ class Prepared:
     unmodelled: tuple[str, ...]
 
 
+@lru_cache(maxsize=512)
 def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
     """Turn a scenario's words into what the engine takes.
 
@@ -109,14 +111,11 @@ def _all_keywords(unit: Unit) -> frozenset[str]:
 
 def _choices(scenario: Scenario, volley: Volley) -> Choices:
     made = scenario.choices
-    rights: dict[Right, None] = {}
-    for line in volley.lines:
-        rights.update(dict.fromkeys(line.rights))
     return Choices(
         objective=Objective(made.objective),
         lethal=made.lethal == "optimal",
         allocation=made.allocation == "optimal",
-        rights=tuple(rights),
+        rights=volley.rights,
     )
 
 

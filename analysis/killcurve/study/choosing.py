@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
@@ -35,14 +36,15 @@ class Way:
     chosen: dict[str, Any]
 
 
-def ways(scenario: Scenario) -> list[list[Way]]:
+@lru_cache(maxsize=512)
+def ways(scenario: Scenario) -> tuple[tuple[Way, ...], ...]:
     """For each way of the attacker the ways that the defender may answer.
 
     Raises:
         ScenarioError: if there are too many to solve them all.
     """
     attacks = list(_attackers(scenario))
-    answers = [list(_defenders(way)) for way in attacks]
+    answers = tuple(tuple(_defenders(way)) for way in attacks)
     number = sum(len(a) for a in answers)
     if number > MOST_WAYS:
         raise ScenarioError(

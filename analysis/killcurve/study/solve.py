@@ -9,11 +9,14 @@ from typing import Any
 from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.pmf import Pmf
+from killcurve.engine.recovery import AfterRecovery, after_recovery, fights_on_death
 from killcurve.engine.resolve import play
 from killcurve.engine.stages import StageLaws
 from killcurve.engine.states import states
+from killcurve.engine.strength import Strength, strength
 from killcurve.engine.volley import Outcome, outcome
 from killcurve.rules.reading import ScenarioError
+from killcurve.rules.recovery import fights_on_death_need, recoveries
 from killcurve.rules.scenario import Scenario, read_scenario
 from killcurve.rules.volley import Prepared, prepare
 from killcurve.study.choosing import Way, ways
@@ -37,15 +40,48 @@ class Answer:
         """What of the scenario is left out."""
         return self.prepared.unmodelled
 
+    @property
+    def strength(self) -> Strength:
+        """How likely the target lives and is below its starting strength (RULES.md §7).
+
+        It started with the models that are listed; one that is said to be down already stays so.
+        """
+        volley, law = self.prepared.volley, self.outcome.law
+        space = states(volley.target)
+        found = strength(space, law, volley.edition)
+        alive = float(law[: space.destroyed].sum())
+        if "target_below_half" in self.scenario.flags:
+            return Strength(below_starting=alive, at_half=0.0, below_half=alive)
+        if "target_below_starting" in self.scenario.flags:
+            return replace(found, below_starting=alive)
+        return found
+
+    @property
+    def after_recovery(self) -> AfterRecovery | None:
+        """What the target misses once it has recovered, ``None`` where no rule lets it."""
+        volley, rules = self.prepared.volley, recoveries(self.scenario)
+        if not rules:
+            return None
+        return after_recovery(states(volley.target), self.outcome.law, rules, volley.edition)
+
+    @property
+    def fights_on_death(self) -> Pmf | None:
+        """How many slain models may still fight, ``None`` where no rule lets them."""
+        need = fights_on_death_need(self.scenario)
+        return None if need is None else fights_on_death(self.outcome.slain, need)
+
     def to_dict(self) -> dict[str, Any]:
         """The answer as SCENARIO describes it, ready for JSON."""
-        outcome = self.outcome
+        outcome, strength = self.outcome, self.strength
         weapons = self.scenario.weapons
         return {
             "edition": self.scenario.edition.key,
             "damage": law(outcome.damage),
             "slain": law(outcome.slain),
             "destroyed": outcome.destroyed,
+            "below_starting": strength.below_starting,
+            "below_half": strength.below_half,
+            **self._afterwards(),
             "self_damage": law(self.prepared.self_damage),
             "stages": [
                 {"weapon": armed.name, **stage}
@@ -54,6 +90,18 @@ class Answer:
             "choices": self.choices,
             "unmodelled": list(self.unmodelled),
         }
+
+    def _afterwards(self) -> dict[str, Any]:
+        """What follows the volley, where the target has rules for it."""
+        found: dict[str, Any] = {}
+        if (recovered := self.after_recovery) is not None:
+            found["after_recovery"] = {
+                "damage": law(recovered.damage),
+                "slain": law(recovered.slain),
+            }
+        if (fighting := self.fights_on_death) is not None:
+            found["fights_on_death"] = law(fighting)
+        return found
 
     def _stages(self) -> list[dict[str, Any]]:
         if not self.stage_laws:
@@ -164,13 +212,16 @@ def law(pmf: Pmf) -> dict[str, Any]:
 
 def in_words(answer: Answer) -> str:
     """A short answer for people."""
-    outcome = answer.outcome
+    outcome, strength = answer.outcome, answer.strength
     low, high = outcome.damage.quantile(0.1), outcome.damage.quantile(0.9)
     lines = [
         f"damage    {outcome.damage.mean:.4f} on average, sd {outcome.damage.sd:.4f}, "
         f"{low} to {high} in 8 of 10 cases",
         f"slain     {outcome.slain.mean:.4f} models on average",
         f"destroyed {outcome.destroyed:.2%}",
+        f"strength  below starting {strength.below_starting:.2%}, "
+        f"below half {strength.below_half:.2%}",
+        *_afterwards_in_words(answer),
     ]
     own = answer.prepared.self_damage
     if own.mean:
@@ -179,3 +230,15 @@ def in_words(answer: Answer) -> str:
     if answer.unmodelled:
         lines.append(f"left out  {'; '.join(answer.unmodelled)}")
     return "\n".join(lines)
+
+
+def _afterwards_in_words(answer: Answer) -> list[str]:
+    lines = []
+    if (recovered := answer.after_recovery) is not None:
+        lines.append(
+            f"recovered to {recovered.damage.mean:.4f} wounds and "
+            f"{recovered.slain.mean:.4f} models lost on average"
+        )
+    if (fighting := answer.fights_on_death) is not None:
+        lines.append(f"fights on death: {fighting.mean:.4f} models on average")
+    return lines

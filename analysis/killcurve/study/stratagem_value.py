@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
@@ -11,10 +11,12 @@ import polars as pl
 
 from killcurve.rules.effect_rules import improves_attacks
 from killcurve.rules.effects import Effect
+from killcurve.rules.spelling import normal
 from killcurve.study.lines import Attacker
 from killcurve.study.matchup import Circumstances, attack
 from killcurve.study.targets import Defender
 from killcurve.tables.dataset import Dataset
+from killcurve.tables.reference import EVERYWHERE, compared, core_stratagems, lookup
 
 PHASE_OF_KIND = {"ranged": "shooting", "melee": "fight"}
 
@@ -88,19 +90,56 @@ class Stratagem:
             yield tuple(effect for part in choice for effect in part)
 
 
-def attack_stratagems(dataset: Dataset, unit: Attacker) -> list[Stratagem]:
-    """The stratagems of the unit's own faction that change its attacks, by detachment and name.
+def attack_stratagems(
+    dataset: Dataset, unit: Attacker, edition: str | None = None
+) -> list[Stratagem]:
+    """The stratagems that change the unit's attacks, by detachment and name, core ones first.
 
-    Core stratagems count as every faction's. One that needs keywords which the unit does not
-    have is left out.
+    They are those of its own faction, in the edition of its datasheet, and the core stratagems of
+    the rule state ``edition`` (``None`` for that of the datasheet), each once, whether the
+    dataset has them or not. One that needs keywords which the unit does not have is left out.
     """
-    rows = dataset.stratagems.filter(
-        pl.col("faction").is_in([unit.faction, ""])
-        & (pl.col("side").is_in(["attacker", "both"]))
-        & (pl.col("effects").list.len() > 0)
-    ).sort("detachment", "name")
-    made = (_stratagem(row) for row in rows.rows(named=True) if _may_use(row, unit))
+    rows = [
+        row
+        for row in _rows(dataset, unit, edition or unit.edition)
+        if row["side"] in ("attacker", "both") and _may_use(row, unit)
+    ]
+    made = map(_stratagem, sorted(rows, key=lambda row: (row["detachment"], row["name"])))
     return [s for s in made if any(improves_attacks(e) for e in _flat(s.effects))]
+
+
+def _rows(dataset: Dataset, unit: Attacker, edition: str) -> list[Mapping[str, Any]]:
+    """The stratagems with effects that a unit's army may use.
+
+    A core stratagem is the dataset's (the faction's own page before a row for all factions),
+    else the reference's. Where the dataset has it again for another way to play, it is left out.
+    """
+    found = dataset.stratagems.filter(
+        (pl.col("edition") == unit.edition)
+        & pl.col("faction").is_in([unit.faction, ""])
+        & (pl.col("effects").list.len() > 0)
+    ).sort("faction", descending=True)
+    core: dict[str, Mapping[str, Any]] = {}
+    others = []
+    for row in found.rows(named=True):
+        if row["detachment"]:
+            others.append(row)
+        elif edition == unit.edition:
+            core.setdefault(_core_key(row["name"], edition), row)
+    for entry in core_stratagems(edition):
+        core.setdefault(compared(entry.name), asdict(entry))
+    again = [
+        row
+        for row in others
+        if normal(row["detachment"]) in EVERYWHERE and _core_key(row["name"], edition) in core
+    ]
+    return [*core.values(), *(row for row in others if row not in again)]
+
+
+def _core_key(name: str, edition: str) -> str:
+    """A core stratagem's name as it is compared, whichever edition it has the name from."""
+    entry = lookup("stratagem", edition, "", "", name)
+    return compared(name if entry is None else entry.name)
 
 
 def _stratagem(row: Mapping[str, Any]) -> Stratagem:
@@ -141,7 +180,7 @@ def stratagem_value(
     rows = [
         row
         for unit in units
-        for stratagem in attack_stratagems(dataset, unit)
+        for stratagem in attack_stratagems(dataset, unit, how.edition)
         for row in _of_stratagem(unit, stratagem, targets, how)
     ]
     return pl.DataFrame(rows, schema=COLUMNS)

@@ -1,6 +1,7 @@
 """Rules of the community dataset: detachments, stratagems, enhancements, with their effects.
 
-What the toolkit's own reference says of a rule stands before the dataset's description.
+What the toolkit's own reference says of a rule stands before the dataset's description; core
+stratagems are the reference's altogether, since the dataset has some as the 10th edition had them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import Any
 from killcurve.rules.descriptions import Reading, read_description
 from killcurve.rules.spelling import normal
 from killcurve.sources.community.units import Data, Names, Record
-from killcurve.tables.reference import lookup
+from killcurve.tables.reference import Reference, core_stratagems, lookup
+
+EDITION = "11e"
 
 _TURNS = {"your-turn": "your", "opponent-turn": "opponent", "either": "either"}
 _PHASES = ("command", "movement", "shooting", "charge", "fight")
@@ -55,7 +58,10 @@ def _stratagems(
     places: Mapping[str, list[tuple[str, str]]],
     descriptions: Mapping[str, Record],
 ) -> Iterator[dict[str, Any]]:
+    yield from map(_core, core_stratagems(EDITION))
     for record in data["stratagems"]:
+        if record["detachment_id"] is None and _is_core(record["name"]):
+            continue
         description = descriptions.get(record["ability_id"] or "")
         phases = set(record["phases"])
         for faction, detachment in _places(record, places):
@@ -70,6 +76,29 @@ def _stratagems(
                 "used_by": _used_by(record, description),
                 **_effects("stratagem", faction, detachment, record["name"], description),
             }
+
+
+def _is_core(name: str) -> bool:
+    return lookup("stratagem", EDITION, "", "", name) is not None
+
+
+def _core(entry: Reference) -> dict[str, Any]:
+    """The row of a core stratagem."""
+    return {
+        "faction": "",
+        "detachment": "",
+        "name": entry.name,
+        "cp": entry.cp,
+        "type": entry.type,
+        "phase": list(entry.phase),
+        "turn": entry.turn,
+        "used_by": list(entry.used_by),
+        **_of(entry),
+    }
+
+
+def _of(entry: Reference) -> dict[str, Any]:
+    return {"side": entry.side, "effects": list(entry.effects), "status": entry.status}
 
 
 def _places(record: Record, places: Mapping[str, list[tuple[str, str]]]) -> list[tuple[str, str]]:
@@ -111,9 +140,9 @@ def _effects(
     kind: str, faction: str, detachment: str, name: str, description: Record | None
 ) -> dict[str, Any]:
     """The ``side``, ``effects`` and ``status`` columns of a rule."""
-    own = lookup(kind, "11e", faction, detachment, name)
+    own = lookup(kind, EDITION, faction, detachment, name)
     if own is not None:
-        return {"side": own.side, "effects": list(own.effects), "status": own.status}
+        return _of(own)
     if description is None:
         return _UNREAD
     return _columns(read_description(description["effect"]))

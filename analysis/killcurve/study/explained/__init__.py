@@ -1,0 +1,1 @@
+"""A weapon line's arithmetic, step by step, in words and fractions."""
