@@ -38,6 +38,11 @@ $(VENV)/.ready-test: $(VENV)/.ready-lab
 	@$(PIP) install --editable '.[lab,test]'
 	@touch $@
 
+$(VENV)/.ready-bench: $(VENV)/.ready-test
+	@echo "installing the tools to compare with"
+	@$(PIP) install --editable '.[lab,test,bench]'
+	@touch $@
+
 report: $(VENV)/.ready-core ## write build/report (UNITS='"Raider" "Gargoyles"' for others)
 	@$(BIN)/killcurve report units $(UNITS) --out $(OUT)
 
@@ -53,8 +58,9 @@ check: $(VENV)/.ready-test ## lint, types and the one-way flow
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: $(VENV)/.ready-test ## compare speeds in one run
-	@$(BIN)/python -m pytest tests/bench --benchmark-enable --benchmark-only --no-header
+bench: $(VENV)/.ready-bench ## compare speeds in one run
+	@$(BIN)/python -m pytest tests/bench --benchmark-enable --benchmark-only \
+		--benchmark-columns=median,iqr,rounds --no-header
 
 clean: ## remove what was made (not .venv)
 	@rm -rf build data/tables .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

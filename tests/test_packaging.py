@@ -8,7 +8,7 @@ import tomllib
 from tests.conftest import ROOT
 
 CONDA_NAMES = {"pytest-benchmark": "pytest-benchmark", "matplotlib": "matplotlib-base"}
-PIP_ONLY = {"dyce", "icepool", "wh40kdc"}
+PIP_ONLY = {"dyce", "icepool", "warhammer-stats", "wh40kdc"}
 
 
 def split(requirement: str) -> tuple[str, str]:

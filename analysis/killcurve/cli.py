@@ -12,7 +12,6 @@ from typing import Annotated, Any, Protocol, TypeVar
 import typer
 
 from killcurve import __version__
-from killcurve.tables.dataset import DataError
 
 app = typer.Typer(
     name="killcurve",
@@ -42,20 +41,44 @@ class Stages(Enum):
 
 
 def run() -> None:
-    """The entry point: errors a person can mend end in one line on standard error, exit 1."""
+    """The entry point: errors end in one line on standard error.
+
+    Those that a person can mend exit with 1; what is a fault of killcurve itself exits with 70.
+    """
     for name in ONE_THREAD:
         os.environ.setdefault(name, "1")
     try:
         app()
-    except DataError as error:
-        print(f"killcurve: {error}", file=sys.stderr)
-        sys.exit(1)
     except KeyboardInterrupt:
         print("killcurve: stopped", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except Exception as error:
+        if _is_data_error(error):
+            print(f"killcurve: {error}", file=sys.stderr)
+            sys.exit(1)
+        print(f"killcurve: {fault(error)}", file=sys.stderr)
+        sys.exit(70)
+
+
+def _is_data_error(error: Exception) -> bool:
+    from killcurve.tables.dataset import DataError
+
+    return isinstance(error, DataError)
+
+
+def fault(error: Exception) -> str:
+    """What is told of an error nobody foresaw; ``KILLCURVE_DEBUG=1`` shows all of it.
+
+    >>> fault(KeyError("x"))
+    "a fault of killcurve itself (KeyError: 'x'); please report it with what you gave it"
+    """
+    if os.environ.get("KILLCURVE_DEBUG"):
+        raise error
+    kind = type(error).__name__
+    return f"a fault of killcurve itself ({kind}: {error}); please report it with what you gave it"
 
 
 def _version(wanted: bool) -> None:
@@ -167,11 +190,14 @@ def _for_each(
             if isinstance(scenario, ScenarioError):
                 raise scenario
             made = answer(scenario)
-        except ScenarioError as error:
+        except Exception as error:
             failed = True
+            wrong = isinstance(error, ScenarioError)
+            message, where = (error.message, error.where) if wrong else (fault(error), "")
             if as_json:
-                print(dumps({"error": error.message, "where": error.where}))
-            print(f"killcurve: scenario {number}: {error}", file=sys.stderr)
+                print(dumps({"error": message, "where": where}))
+            told = error if wrong else message
+            print(f"killcurve: scenario {number}: {told}", file=sys.stderr)
             continue
         print(dumps(made.to_dict()) if as_json else in_words(made))
     raise typer.Exit(1 if failed else 0)

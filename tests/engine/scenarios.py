@@ -34,10 +34,11 @@ DEFENDER = (
 )  # fmt: skip
 RIGHTS = (
     "reroll hits one", "reroll wounds one", "reroll damage one", "reroll attacks one",
-    "set one hit to 6", "set one wound to 6", "set one damage to 6",
+    "set one hit to 6", "set one wound to 6", "set one damage to 6", "command re-roll",
 )  # fmt: skip
 DEFENDERS_RIGHTS = (
     "reroll saves one", "set one save to 6", "damage = 0 once", "damage = 0 once when allocated",
+    "command re-roll",
 )  # fmt: skip
 REROLLS = (
     "reroll damage ones", "reroll damage failed", "reroll attacks ones", "reroll attacks failed",

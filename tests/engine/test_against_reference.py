@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from typing import Any
 
 import pytest
 from killcurve.rules.reading import ScenarioError
@@ -53,3 +54,44 @@ def test_engine_equals_the_reference(kind, block):
     for i in range(number // BLOCKS):
         question = make(random.Random(f"{kind} {block} {i}"))
         assert difference(question) < 1e-12, question
+
+
+ATTACK_NUMBERS = 100
+
+
+def with_attack_numbers(dice: random.Random) -> dict[str, Any]:
+    """A scenario in which one roll of a random number of attacks may be made again."""
+    question = scenarios.with_rights(dice, groups=dice.randint(1, 2))
+    attacker, target = question["attacker"], question["target"]
+    rights = {*scenarios.RIGHTS, *scenarios.DEFENDERS_RIGHTS}
+    for unit in (attacker, target):
+        unit["effects"] = [phrase for phrase in unit["effects"] if phrase not in rights]
+    attacker["effects"].append("reroll attacks one")
+    weapon = attacker["weapons"][0]
+    weapon["attacks"] = dice.choice(("D3", "D6", "2D3", "D3+1"))
+    small = weapon["attacks"] == "D3"
+    weapon["count"] = dice.choice((1, 1, 2)) if small else 1
+    words = [w for w in weapon["keywords"] if small or "sustained" not in w]
+    if dice.random() < 0.5:
+        words = [w for w in words if "rapid" not in w and w != "extra attacks"] + ["rapid fire D3"]
+        question["context"]["half_range"] = True
+        question["phase"] = "shooting"
+    weapon["keywords"] = words
+    if dice.random() < 0.2:
+        attacker["effects"].append(dice.choice(("reroll attacks ones", "reroll attacks failed")))
+    if dice.random() < 0.1:
+        attacker["effects"].append("attacks -1")
+    return question
+
+
+def test_engine_equals_the_reference_on_numbers_of_attacks():
+    refused = 0
+    for i in range(ATTACK_NUMBERS):
+        question = with_attack_numbers(random.Random(f"attack numbers {i}"))
+        try:
+            assert difference(question) < 1e-12, question
+        except ScenarioError as error:
+            if "not solved" not in error.message:
+                raise
+            refused += 1
+    assert refused < ATTACK_NUMBERS / 10

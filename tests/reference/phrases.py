@@ -87,6 +87,7 @@ PATTERNS: list[tuple[str, Callable[[re.Match[str]], Effect]]] = [
         r"reroll (hits|wounds|saves|damage|attacks) (ones|failed|noncritical|one)",
         lambda m: Effect("reroll", m[1], how=m[2]),
     ),
+    (r"command re-roll", lambda _: Effect("command", how="one")),
     (r"critical (hits|wounds) (\d)\+", lambda m: Effect("critical", m[1], amount=int(m[2]))),
     (r"critical wound ap \+(\d+)", lambda m: Effect("critical ap", amount=int(m[1]))),
     (r"ignore (hit|skill|wound|ap|damage) modifiers", lambda m: Effect("ignore", m[1])),
@@ -123,7 +124,7 @@ BOTH_SIDES = {("modify", n) for n in ATTACK_NUMBERS.split("|")} | {
 def _check_side(effect: Effect, phrase: str) -> None:
     """Phrases that change the user's other role (an attacker's own armour, …) are left out."""
     key = (effect.kind, effect.what)
-    if effect.kind == "silent" or key in BOTH_SIDES:
+    if effect.kind in ("silent", "command") or key in BOTH_SIDES:
         return
     belongs = "defender" if key in DEFENDER_ONLY or effect.kind in DEFENDER_KINDS else "attacker"
     if belongs != effect.side:

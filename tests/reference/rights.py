@@ -48,6 +48,8 @@ def useful(scenario: Scenario, weapon: Weapon, harm_only: bool = False) -> froze
     def of_use(effect: Effect) -> bool:
         if effect.scope.startswith('"') and effect.scope.strip('"') != weapon.name:
             return False
+        if effect.kind == "command":
+            return True
         if harm_only and effect.what not in HARM:
             return False
         if effect.what == "attacks":
@@ -74,7 +76,13 @@ def rerolls(scene: Scene, what: str) -> tuple[str, Tokens]:
     again = next((kind for kind in ("noncritical", "failed", "ones") if kind in kinds), "none")
     if again == "noncritical" and what in ("attacks", "saves"):
         raise ValueError(f"reroll {what} noncritical: only hits and wounds can be critical")
-    return again, _names(effect for effect in found if effect.how == "one")
+    single = [effect for effect in found if effect.how == "one"]
+    single += [
+        effect
+        for effect in effects(scene, "command")
+        if (effect.side == "defender") == (what == "saves")
+    ]
+    return again, _names(single)
 
 
 def sixes(scene: Scene, what: str) -> Tokens:

@@ -12,6 +12,7 @@ from itertools import permutations
 
 import numpy as np
 
+from killcurve.engine.budget import spend
 from killcurve.engine.states import BoolArray, IntArray, States, states
 from killcurve.engine.target import Target
 
@@ -98,7 +99,9 @@ def declared_orders(
     alive = np.stack([np.any([space.alive(g) for g in gs], axis=0) for gs in groups])
     wounded = np.stack([np.any([space.wounded(g) for g in gs], axis=0) for gs in groups])
     flags = np.concatenate([alive, wounded])
-    for row in np.unique(flags, axis=1).T:
+    kinds_of_states = np.unique(flags, axis=1).T
+    spend(100_000 * len(kinds_of_states))
+    for row in kinds_of_states:
         living, hurt = row[: len(groups)], row[len(groups) :]
         yield np.all(flags == row[:, None], axis=0), _legal(space.target, groups, living, hurt)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from killcurve.engine.budget import spend
 from killcurve.engine.pmf import FloatArray, Pmf
 
 NOTHING: FloatArray = np.ones((1, 1))
@@ -22,8 +23,10 @@ def times(a: FloatArray, b: FloatArray) -> FloatArray:
     [[0.25], [0.5], [0.25]]
     """
     if a.shape[1] == b.shape[1] == 1:
+        spend(3_000 + 0.5 * a.size * b.size)
         return np.convolve(a[:, 0], b[:, 0])[:, None]
     small, large = (a, b) if a.size <= b.size else (b, a)
+    spend(4_000 + 2.0 * int(np.count_nonzero(small)) * large.size)
     rows, columns = large.shape
     out = np.zeros((rows + small.shape[0] - 1, columns + small.shape[1] - 1))
     for i, j in np.argwhere(small):
@@ -40,16 +43,36 @@ def power(law: FloatArray, exponent: int) -> FloatArray:
     if law.shape[1] > 1:
         out = NOTHING
         for _ in range(exponent):
-            out = times(out, law)
+            out = trimmed(times(out, law))
         return out
     out, square = NOTHING, law
     while exponent:
         if exponent & 1:
-            out = times(out, square)
+            out = trimmed(times(out, square))
         exponent >>= 1
         if exponent:
-            square = times(square, square)
+            square = trimmed(times(square, square))
     return out
+
+
+def trimmed(law: FloatArray) -> FloatArray:
+    """A law without its highest counts, as far as less than :data:`BEYOND` lies there.
+
+    >>> trimmed(np.array([[1.0, 1e-70], [0.0, 0.0]])).shape
+    (1, 1)
+    """
+    rows = _that_matter(law.sum(axis=1))
+    columns = _that_matter(law.sum(axis=0))
+    return law[:rows, :columns]
+
+
+BEYOND = 1e-60
+"""So little is no chance at all; what is told of an answer is never below 1e-30."""
+
+
+def _that_matter(counts: FloatArray) -> int:
+    at_least = np.cumsum(counts[::-1])[::-1]
+    return max(1, int(np.count_nonzero(at_least > BEYOND)))
 
 
 def mixture(dice: Pmf, law: FloatArray) -> FloatArray:
@@ -64,6 +87,7 @@ def mixture(dice: Pmf, law: FloatArray) -> FloatArray:
     for weight in dice.weights[-2::-1]:
         out = times(out, law)
         out[0, 0] += weight
+        out = trimmed(out)
     return times(out, power(law, dice.start)) if dice.start else out
 
 
@@ -90,6 +114,7 @@ def thinned(law: FloatArray, chance: float) -> FloatArray:
     keep = np.array([[1 - chance], [chance]])
     out = np.zeros_like(law)
     counted = NOTHING
+    spend(law.shape[0] * (5_000 + 1.5 * law.size))
     for row in law:
         out[: counted.shape[0]] += counted * row
         counted = times(counted, keep)

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from killcurve.engine.budget import spend
 from killcurve.engine.packets import Map, gated
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.states import IntArray
@@ -94,8 +95,19 @@ MOST_KEPT = 50_000
 
 
 def moved(law: FloatArray, step: Map) -> FloatArray:
-    """The law after one step; ``law`` is (..., states)."""
-    return np.asarray((law.reshape(-1, law.shape[-1]) @ step).reshape(law.shape))
+    """The law after one step; ``law`` is (..., states).
+
+    Numbers so small that processors are slow with them become nought.
+    """
+    entries = step.shape[0] ** 2 if isinstance(step, np.ndarray) else 6 * step.nnz
+    spend(4_000 + law.size * (4 + 0.5 * entries / law.shape[-1]))
+    after = np.asarray((law.reshape(-1, law.shape[-1]) @ step).reshape(law.shape))
+    after[np.abs(after) < TINY] = 0.0
+    return after
+
+
+TINY = 1e-150
+"""No chance at all; floats below 1e-308 make every sum with them slow."""
 
 
 def settle_sorted(
@@ -138,6 +150,7 @@ def _take_class(joint: FloatArray, step: Map, share: float) -> FloatArray:
     out = (chances[:, 0] * joint).astype(np.result_type(joint, step.dtype))
     for taken in range(1, most + 1):
         joint = moved(joint, step)
+        spend(3 * joint.size)
         out[: most + 1 - taken] += chances[taken:, taken] * joint[taken:]
     return out
 

@@ -6,16 +6,20 @@ A row vector of state probabilities times such a matrix is the law afterwards.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from scipy import sparse
 
+from killcurve.engine.budget import spend
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.states import IntArray, States
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
 Map: TypeAlias = "FloatArray | sparse.csr_array"
-"""A square matrix over states whose rows sum to one."""
+"""A square matrix over states whose rows sum to one; sparse ones, which take long to import, are
+made of large targets only."""
 
 DENSE_UP_TO = 400
 
@@ -72,7 +76,7 @@ def spilling(
     single = one_model(states, selection, tuple(felt(Pmf.point(1), f) for f in feel_no_pain))
     total = identity(states.size) * damage.weights[-1]
     for value in range(damage.stop - 2, -1, -1):
-        total = total @ single
+        total = multiplied(total, single)
         total = total + identity(states.size) * damage.probability(value)
     return total
 
@@ -89,20 +93,37 @@ def gated(packet: Map, chance: FloatArray, mark: complex = 1.0) -> Map:
         out = packet * (chance * mark)[:, None]
         out[np.diag_indices_from(out)] += 1 - chance
         return out
+    from scipy import sparse
+
     return sparse.csr_array(
         sparse.diags_array(chance * mark) @ packet + sparse.diags_array(1 - chance)
     )
 
 
+def multiplied(first: Map, then: Map) -> Map:
+    """One map after the other."""
+    if isinstance(first, np.ndarray):
+        spend(10_000 + 0.5 * first.size * first.shape[0])
+    else:
+        spend(100_000 + 200 * first.nnz)
+    return first @ then
+
+
 def identity(size: int) -> Map:
     """The map that changes nothing."""
-    return np.eye(size) if size <= DENSE_UP_TO else sparse.eye_array(size, format="csr")
+    if size <= DENSE_UP_TO:
+        return np.eye(size)
+    from scipy import sparse
+
+    return sparse.eye_array(size, format="csr")
 
 
 def _matrix(size: int, moves: list[tuple[IntArray, IntArray, FloatArray]]) -> Map:
     """The map with the given (from, to, chance) entries, added up."""
     rows, columns, chances = (np.concatenate(parts) for parts in zip(*moves, strict=True))
     if size > DENSE_UP_TO:
+        from scipy import sparse
+
         return sparse.csr_array(sparse.coo_array((chances, (rows, columns)), shape=(size, size)))
     matrix = np.zeros((size, size))
     np.add.at(matrix, (rows, columns), chances)

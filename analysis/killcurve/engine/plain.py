@@ -14,7 +14,7 @@ from killcurve.engine.allocation import one_by_one
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.edition import Devastating
 from killcurve.engine.losses import joined, settle, settle_counts, settle_sorted
-from killcurve.engine.packets import Map, gated
+from killcurve.engine.packets import Map, gated, identity, multiplied
 from killcurve.engine.parts import Part, parts
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.roll import FACES
@@ -327,30 +327,32 @@ def _one_by_one(law: FloatArray, part: Part, mark: complex) -> FloatArray:
     packet = part.packet(shot.ordinary)
     ordinary = gated(packet, part.failures(shot.saves), mark)
     special = gated(packet, part.failures(shot.special_saves or shot.saves), mark)
-    attack = sum(
-        (
-            chance * _attack_map(die, ordinary, special, law.shape[-1])
-            for chance, die in shot.batch.dice
-        ),
-        start=np.zeros((1, 1)),
-    )
+    maps = [
+        (chance, _attack_map(die, ordinary, special, law.shape[-1]))
+        for chance, die in shot.batch.dice
+    ]
+    attack = maps[0][0] * maps[0][1]
+    for chance, more in maps[1:]:
+        attack = attack + chance * more
     return settle_counts(shot.batch.number().from_zero(), law, attack)
 
 
 def _attack_map(die: AttackDie, ordinary: Map, special: Map, size: int) -> Map:
     """What one attack does to every state, its wound rolls taken in the order they are made."""
-    nothing = np.eye(size)
+    nothing = identity(size)
     wound = die.wound.failure * nothing + die.wound.success * ordinary
     wound = wound + die.wound.critical * special
-    extra = settle(joined(die.sustained.from_zero(), nothing), wound)
-    critical = (ordinary if die.lethal else wound) @ extra
+    extra = nothing * die.sustained.weights[-1]
+    for number in range(die.sustained.stop - 2, -1, -1):
+        extra = multiplied(extra, wound) + nothing * die.sustained.probability(number)
+    critical = multiplied(ordinary if die.lethal else wound, extra)
     return die.hit.failure * nothing + die.hit.success * wound + die.hit.critical * critical
 
 
 def _added_to_axis(joint: FloatArray, axis: int) -> FloatArray:
     """Count what the first axis counts on a later axis, which counts the same packets."""
     behind = np.moveaxis(joint, axis, 1)
-    out = np.zeros((behind.shape[0] + behind.shape[1] - 1, *behind.shape[2:]))
+    out = np.zeros((behind.shape[0] + behind.shape[1] - 1, *behind.shape[2:]), joint.dtype)
     for more, part in enumerate(behind):
         out[more : more + len(part)] += part
     return np.moveaxis(out, 0, axis - 1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from killcurve.engine.pmf import Pmf
 
-NUDGE = 1e-30j
+NUDGE = 1e-20j
 """So small a step away from 1 that E[(1 + step)^n] - 1 is the mean times it, exactly."""
 
 

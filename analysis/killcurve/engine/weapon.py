@@ -70,7 +70,7 @@ class Modifiers(Remembers):
     ``ap``, ``toughness`` and ``save`` are sums of which positive ones improve. Rolls:
     ``hit``, ``wound`` and ``save_roll`` are sums before any cap; ``hit_gate`` is the
     unmodified hit roll up to which attacks fail, and where ``only_gate_counts`` all others
-    hit, whatever the skill (snap shooting).
+    hit, whatever the skill (snap shooting). ``bars_hit_rerolls``: no right re-rolls its hits.
 
     >>> Modifiers(hit=1, lethal=True).critical_hits
     6
@@ -104,6 +104,7 @@ class Modifiers(Remembers):
     reroll_saves: Reroll = Reroll.NONE
     reroll_attacks: Reroll = Reroll.NONE
     reroll_damage: Reroll = Reroll.NONE
+    bars_hit_rerolls: bool = False
     invulnerable: tuple[Protection, ...] = ()
     feel_no_pain: tuple[Protection, ...] = ()
 
@@ -116,6 +117,15 @@ class Rolled(Enum):
     WOUNDS = "wounds"
     SAVES = "saves"
     DAMAGE = "damage"
+    ANY = "any of the attacker's"
+
+    def covers(self, other: Rolled) -> bool:
+        """Whether a right on this is one on that.
+
+        >>> Rolled.ANY.covers(Rolled.WOUNDS), Rolled.ANY.covers(Rolled.SAVES)
+        (True, False)
+        """
+        return self is other or (self is Rolled.ANY and other is not Rolled.SAVES)
 
 
 class Use(Enum):

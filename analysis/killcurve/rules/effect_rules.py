@@ -181,6 +181,12 @@ def _reroll(what: str) -> Rule:
     return rule
 
 
+def _command_reroll(tally: Tally, given: Given) -> None:
+    """One die (or roll) of any kind that the side makes; saves are the defender's."""
+    rolled = Rolled.SAVES if given.side == "defender" else Rolled.ANY
+    tally.rights.append(_right(given, rolled, Use.REROLL))
+
+
 def _critical_hits(tally: Tally, given: Given) -> None:
     tally.critical_hits = min(tally.critical_hits, _number(given.effect))
 
@@ -254,6 +260,7 @@ RULES: dict[str, Rule] = {
     "reroll saves": _reroll("saves"),
     "reroll damage": _reroll("damage"),
     "reroll attacks": _reroll("attacks"),
+    "command re-roll": _command_reroll,
     "set one": _set_one,
     "critical hits": _critical_hits,
     "critical wounds": _critical_wounds,

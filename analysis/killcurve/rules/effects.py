@@ -238,7 +238,11 @@ FORMS: tuple[tuple[str, Builder], ...] = (
         _pool,
     ),
     (
-        r"(?P<what>explosives|crushing impact|tank shock|halve damage|cover|stealth)",
+        r"(?P<what>explosives|crushing impact|tank shock|command re-roll)",
+        lambda m: Effect(m["what"]),
+    ),
+    (
+        r"(?P<what>halve damage|cover|stealth)",
         lambda m: Effect(m["what"]),
     ),
     (
@@ -295,7 +299,10 @@ _WRITTEN: dict[str, Callable[[Effect], str]] = {
     "one of": _write_options,
     **{
         what: lambda e: e.what
-        for what in ("explosives", "crushing impact", "tank shock", "halve damage", "cover")
+        for what in (
+            *("explosives", "crushing impact", "tank shock", "command re-roll"),
+            *("halve damage", "cover"),
+        )
     },
     "stealth": lambda e: e.what,
 }
@@ -352,7 +359,14 @@ _EXAMPLES = (
     *(f"reroll {what} {how}" for what in REROLLED for how in ("ones", "failed", "noncritical")),
     *("critical hits 5+", "critical wounds 5+", "critical wound ap +1", "halve damage", "cover"),
     *("ignore hit modifiers", "mortal wounds 6D6 on 4+", "mortal wounds D3", "explosives"),
-    *("crushing impact", "tank shock", "snap shooting", "set one hit to 6", "invulnerable 4+"),
+    *(
+        "crushing impact",
+        "tank shock",
+        "command re-roll",
+        "snap shooting",
+        "set one hit to 6",
+        "invulnerable 4+",
+    ),
     *("feel no pain 5+", "stealth", "fight on death 4+", "heal D3", "return D3 models"),
     *(a for a in ABILITIES if a != "anti"),
     *("sustained hits 1", "rapid fire 1", "melta 2", "anti-infantry 4+"),

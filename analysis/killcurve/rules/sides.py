@@ -168,6 +168,6 @@ def _protections(value: object) -> tuple[Protection, ...]:
         return (Protection(whole_number(value)),)
     scopes = {a.value: a for a in Against}
     against = value.get("against", "all")
-    if against not in scopes:
+    if not isinstance(against, str) or against not in scopes:
         raise ValueError(f"against {against!r} is unknown; there are {', '.join(scopes)}")
     return (Protection(whole_number(value.get("value")), scopes[against]),)

@@ -145,6 +145,7 @@ class Tally:
             reroll_saves=self.reroll_saves,
             reroll_attacks=self.reroll_attacks,
             reroll_damage=self.reroll_damage,
+            bars_hit_rerolls=self.no_hit_rerolls,
             invulnerable=tuple(self.invulnerable),
             feel_no_pain=tuple(self.feel_no_pain),
         )

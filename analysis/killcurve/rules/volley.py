@@ -206,7 +206,7 @@ def _named_groups(
         e.amount.signed for e in defence if e.what == "wounds" and isinstance(e.amount, Shift)
     )
     for g in order:
-        group = replace(unit.groups[g], wounds=max(1, unit.groups[g].wounds + more))
+        group = _with_wounds(unit.groups[g], more)
         own = unit.group_keywords[g]
         if not group.character:
             yield unit.names[g], group, own
@@ -216,3 +216,13 @@ def _named_groups(
         yield unit.names[g], replace(group, count=1), own
         for _ in range(group.count - 1):
             yield unit.names[g], replace(group, count=1, wounds_lost=0), own
+
+
+def _with_wounds(group: ModelGroup, more: int) -> ModelGroup:
+    wounds = max(1, group.wounds + more)
+    if group.wounds_lost >= wounds:
+        raise ScenarioError(
+            f"a model that has lost {group.wounds_lost} wounds cannot go on with {wounds} in all",
+            "target.effects",
+        )
+    return replace(group, wounds=wounds)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from killcurve.engine.budget import TooMuchWork, at_most
 from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.pmf import Pmf
@@ -113,9 +114,15 @@ class Answer:
 
 
 def solve(
-    scenario: dict[str, Any] | Scenario, *, lenient: bool = False, stages: str = "means"
+    scenario: dict[str, Any] | Scenario,
+    *,
+    lenient: bool = False,
+    stages: str = "means",
+    unlimited: bool = False,
 ) -> Answer:
     """The exact outcome of one scenario; with ``stages="full"`` each stage's distribution, too.
+
+    An answer that would take more than a second or two is refused, unless ``unlimited``.
 
     Raises:
         ScenarioError: with the place of what is wrong; with ``lenient``, rules that are not
@@ -129,6 +136,24 @@ def solve(
     """
     if not isinstance(scenario, Scenario):
         scenario = read_scenario(scenario, lenient=lenient)
+    work = None if unlimited else MOST_WORK * (FULL_STAGES if stages == "full" else 1)
+    try:
+        with at_most(work):
+            best = _best(scenario, lenient)
+            return _with_laws(best) if stages == "full" else best
+    except TooMuchWork as error:
+        raise ScenarioError(str(error), "attacker.weapons") from None
+
+
+MOST_WORK = 1.2e9
+"""What one answer may take, in nanoseconds of estimated work (:mod:`killcurve.engine.budget`)."""
+
+FULL_STAGES = 10
+"""How much more that may be with the distributions of all stages."""
+
+
+def _best(scenario: Scenario, lenient: bool) -> Answer:
+    """The answer to the attacker's best way, the defender answering with the best of its own."""
     objective = Objective(scenario.choices.objective)
     best: Answer | None = None
     for answers in ways(scenario):
@@ -136,7 +161,7 @@ def solve(
         if best is None or _worth(worst, objective) > _worth(best, objective) + 1e-12:
             best = worst
     assert best is not None
-    return _with_laws(best) if stages == "full" else best
+    return best
 
 
 def _with_laws(answer: Answer) -> Answer:
@@ -154,6 +179,8 @@ def _play(way: Way, lenient: bool) -> Answer:
     prepared = prepare(way.scenario, lenient=lenient)
     try:
         played = play(prepared.volley, prepared.choices)
+    except TooMuchWork:
+        raise
     except ValueError as error:
         raise ScenarioError(str(error), "target.models") from None
     result = outcome(states(prepared.volley.target), played.law, played.stages)

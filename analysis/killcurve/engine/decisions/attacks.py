@@ -134,17 +134,20 @@ class Attacks:
         )
 
     def _critical_hit(self, after: Situation, die: AttackDie, strength: int) -> Situation:
-        """The critical hit itself, then its extra hits."""
+        """Extra hits are rolled for at once; then comes the critical hit itself, then those."""
         extra = [after]
         for _ in range(die.sustained.stop - 1):
             extra.append(self._wound_roll(extra[-1], strength))
-        rest = counted(self._tape, die.sustained, extra)
-        if die.lethal:
-            wounded = self._by_part(lambda part: self._allocated(rest, part, part.shot.saves))
-            first = self._counted(wounded, self._meters.hits)
-        else:
-            first = self._wound_roll(rest, strength)
-        return self._counted(first, self._meters.critical_hits)
+
+        def first(rest: Situation) -> Situation:
+            if die.lethal:
+                wounded = self._by_part(lambda part: self._allocated(rest, part, part.shot.saves))
+                return self._counted(wounded, self._meters.hits)
+            return self._wound_roll(rest, strength)
+
+        pairs = zip(die.sustained.values.tolist(), die.sustained.weights.tolist(), strict=True)
+        several = [(p, first(extra[k])) for k, p in pairs if p]
+        return self._counted(self._mixed(several), self._meters.critical_hits)
 
     def _wound_roll(self, after: Situation, strength: int) -> Situation:
         """A wound roll with the Strength of that number, in the circumstances of the moment."""

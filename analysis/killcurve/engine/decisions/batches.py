@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from killcurve.engine import law as laws
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.decisions.game import Game
 from killcurve.engine.decisions.meters import LineMeters, Meter, Metered, by_place
@@ -28,10 +29,11 @@ from killcurve.engine.decisions.table import (
 )
 from killcurve.engine.decisions.tape import (
     SAME,
+    Among,
     Chain,
     Link,
+    Only,
     Options,
-    Row,
     Shift,
     Situation,
     Spread,
@@ -40,26 +42,28 @@ from killcurve.engine.decisions.tape import (
 from killcurve.engine.parts import Part, parts
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.roll import Chances, Roll
+from killcurve.engine.states import IntArray
 from killcurve.engine.weapon import Rolled, Use, WeaponLine
 
 Dice = tuple[tuple[float, AttackDie], ...]
 
-MOST_CELLS = 40_000_000
-"""Numbers that the situations of one batch may hold; more are refused."""
+BEYOND = 1e-18
+"""Counts that are this unlikely to be reached are left out: far below what a float adds up."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """The lengths of the axes: r, c, and wounds of each kind."""
+    """The lengths of the axes.
+
+    ``r`` and ``c`` count hits that will roll to wound and critical hits, ``rolls`` wound rolls,
+    ``n`` and ``m`` ordinary and special wounds.
+    """
 
     r: int
     c: int
+    rolls: int
+    n: int
     m: int
-
-    @property
-    def n(self) -> int:
-        """Wounds there can be at most, plus one: as many as hits."""
-        return self.r + self.c - 1
 
 
 class Batches:
@@ -74,13 +78,15 @@ class Batches:
 
     def before(self, after: Situation) -> Situation:
         """The situation before the batch, in every state of the target."""
-        links: list[tuple[Link, Situation]] = [
-            (Weight(part.where.astype(np.float64)), self._part(after, part))
-            for part in parts(self._game.volley, self._line)
-        ]
+        size = after.value.shape[-1]
+        links: list[tuple[Link, Situation]] = []
+        for part in parts(self._game.volley, self._line):
+            here = np.flatnonzero(part.where)
+            links.append((Only(here, size), self._part(after, part, here)))
         return self._tape.chance(links)
 
-    def _part(self, after: Situation, part: Part) -> Situation:
+    def _part(self, after: Situation, part: Part, here: IntArray) -> Situation:
+        """The situation before the batch in the states ``here``, which are all that it has."""
         shot, line = part.shot, self._line
         dice = shot.batch.dice
         die = dice[0][1]
@@ -88,22 +94,13 @@ class Batches:
             raise ValueError(
                 "choices about attacks with a random Strength and sustained hits are not solved"
             )
-        number = shot.batch.number()
-        extra = max(1, die.sustained.stop - 1)
-        r = (number.stop - 1) * extra + 1
-        c = number.stop if die.hit.critical else 1
-        sizes = _Sizes(r, c, m=r + c - 1 if die.special_criticals else 1)
+        sizes = self._sizes(part)
         uses = self._rights.usable(line, Rolled.WOUNDS)
         table = DiceTable([d.wound_roll for _, d in dice if d.wound_roll], uses)
-        cells = table.size * sizes.n * sizes.m * after.value.size * (sizes.n + 1)
-        if cells > MOST_CELLS:
-            raise ValueError(
-                f"a batch of up to {number.stop - 1} attacks has too many outcomes to choose "
-                "among; take fewer attacks or a smaller target, or leave the choice out"
-            )
         packets = Packets(self._game, line, shot, dealt_plainly(self._tape, part.target))
         saving = Saving(self._game, packets, line, part, self._meters.unsaved)
         wounds = saving.wounds(after, (sizes.n - 1, sizes.m - 1))
+        wounds = self._tape.chance([(Among(here, after.value.shape[-1]), wounds)])
         wounds = self._counted(wounds, self._meters.wounds, (0, 1))
         if die.special_criticals:
             wounds = self._counted(wounds, self._meters.critical_wounds, (1,))
@@ -114,6 +111,48 @@ class Batches:
         decided = self._counted(decided, self._meters.hits, (0, 1))
         decided = self._counted(decided, self._meters.critical_hits, (1,))
         return self._attacks(decided, die, part, sizes)
+
+    def _sizes(self, part: Part) -> _Sizes:
+        """As many of each as matter: more have a chance below :data:`BEYOND`.
+
+        Each right may change one die, and so add the hits of a critical one to every count.
+        """
+        batch = part.shot.batch
+        first = batch.dice[0][1]
+        extra = first.sustained.stop - 1
+        rights = len(self._line.rights)
+        number = batch.number()
+        if self._rights.usable(self._line, Rolled.ATTACKS):
+            number = Pmf.point(number.stop - 1)
+
+        def most(of_one: FloatArray) -> int:
+            law = laws.mixture(number, of_one[:, None])[:, 0]
+            at_least = np.cumsum(law[::-1])[::-1]
+            matters = int(np.count_nonzero(at_least > BEYOND))
+            return min(len(law), matters + rights * (1 + extra))
+
+        hit = first.hit
+        rolling = hit.critical * np.append(first.sustained.from_zero(), 0.0)
+        rolling[0] += hit.failure
+        rolling[1] += hit.success
+        every = hit.critical * np.append(0.0, first.sustained.from_zero())
+        every[0] += hit.failure
+        every[1] += hit.success
+        lethal, rolled = (
+            laws.weighted(*((p, replace(die, lethal=way).law()) for p, die in batch.dice))
+            for way in (True, False)
+        )
+        c = most(np.array([1 - hit.critical, hit.critical])) if hit.critical else 1
+        n = most(rolled.sum(axis=1))
+        if first.lethal:
+            n = max(n, c, most(lethal.sum(axis=1)))
+        return _Sizes(
+            r=most(rolling),
+            c=c,
+            rolls=most(every),
+            n=n,
+            m=most(rolled.sum(axis=0)) if first.special_criticals else 1,
+        )
 
     def _counted(self, after: Situation, meter: Meter, axes: tuple[int, ...]) -> Situation:
         """A meter of what some axes count together."""
@@ -139,7 +178,7 @@ class Batches:
             critical=[critical],
         )
         links: list[tuple[Link, Situation]] = []
-        for rolls in range(sizes.n):
+        for rolls in range(sizes.rolls):
             links.append((_Rolls(rolls, sizes, table), now))
             now = self._one_wound_roll(now, dice, table, critical)
         return self._tape.chance(links)
@@ -181,7 +220,7 @@ class Batches:
 
         ``more`` and ``fewer`` count an ordinary success, ``critical`` a critical one.
         """
-        now = self._tape.chance([(Row(i, table.size), left_alone) for i in range(table.size)])
+        now = self._tape.stack([left_alone] * table.size)
         for _ in uses:
             below = now
             six = self._tape.chance([(link, below) for link in critical])
@@ -268,16 +307,19 @@ class _Automatic:
         for c in range(self.sizes.c):
             k = c if self.count is None else self.count
             if k <= c:
-                out[:, c] = value[c - k : c - k + self.sizes.r, k]
+                there = value[c - k : c - k + self.sizes.r, k]
+                out[: len(there), c] = there
+                out[len(there) :, c] = 0.0  # so many hits do not come about
         return out
 
     def push(self, law: FloatArray) -> FloatArray:
         """The law of the wound rolls that follow."""
-        out = np.zeros((self.sizes.n, self.sizes.c, *law.shape[2:]), law.dtype)
+        out = np.zeros((self.sizes.rolls, self.sizes.c, *law.shape[2:]), law.dtype)
         for c in range(self.sizes.c):
             k = c if self.count is None else self.count
             if k <= c:
-                out[c - k : c - k + self.sizes.r, k] += law[:, c]
+                there = out[c - k : c - k + self.sizes.r, k]
+                there += law[: len(there), c]
         return out
 
 
@@ -291,12 +333,14 @@ class _Rolls:
 
     def pull(self, value: FloatArray) -> FloatArray:
         """The row of so many rolls."""
-        out = np.zeros((self.sizes.n, self.sizes.c, *value.shape[3:]))
-        out[self.rolls] = value[self.table.empty, : self.sizes.c, 0]
+        out = np.zeros((self.sizes.rolls, self.sizes.c, *value.shape[3:]))
+        there = value[self.table.empty, : self.sizes.c, 0]
+        out[self.rolls, : len(there)] = there
         return out
 
     def push(self, law: FloatArray) -> FloatArray:
         """Automatic wounds are ordinary wounds."""
         out = np.zeros((self.table.size, self.sizes.n, self.sizes.m, *law.shape[2:]), law.dtype)
-        out[self.table.empty, : self.sizes.c, 0] = law[self.rolls]
+        here = min(self.sizes.c, self.sizes.n)
+        out[self.table.empty, :here, 0] = law[self.rolls, :here]
         return out

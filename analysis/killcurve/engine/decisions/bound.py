@@ -11,9 +11,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse
 
 from killcurve.engine.allocation import Order, one_by_one
+from killcurve.engine.budget import spend
 from killcurve.engine.decisions.one_die import best_of
 from killcurve.engine.decisions.tape import (
     SAME,
@@ -110,6 +110,7 @@ class Bound:
 
     def _may_take(self, group: int, first: int | None, *, attacks: bool) -> BoolArray:
         """(place, state): whether a model of the group may be next."""
+        spend(150_000 + 20 * self._space.size * self._places)
         found = self._found()
         out = np.stack([found[group]] * self._places)
         if attacks:
@@ -155,6 +156,8 @@ class Bound:
 
     def _extended(self, step: Map, order: Order) -> Map:
         """The same map with places: the model goes on unless it died."""
+        from scipy import sparse
+
         size = self._space.size
         entries = sparse.coo_array(step)
         before, after = entries.coords

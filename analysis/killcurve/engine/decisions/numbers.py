@@ -19,6 +19,9 @@ from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.roll import Reroll
 from killcurve.engine.weapon import Rolled, WeaponLine
 
+MOST_ROLLS = 12
+"""Dice of one number of attacks that several rights may change."""
+
 
 def rolled_attacks(
     game: Game,
@@ -33,14 +36,12 @@ def rolled_attacks(
     the lowest roll again, where that is better: one die, or in the 10th edition a weapon's roll.
 
     Raises:
-        ValueError: if several re-rolls meet, or something reduces a number of several dice.
+        ValueError: if several rights meet many dice, or something reduces a number of several.
     """
     tape, uses = game.tape, game.rights.usable(line, Rolled.ATTACKS)
     if not uses or _printed(line).is_fixed:
         number = batch.number()
         return tape.chance([(MeteredLaw(meter, number), attacks(number))])
-    if len(uses) > 1:
-        raise ValueError("several re-rolls of one number of attacks are not solved")
     roll = _roll(game, line)
     more = _more(line, batch, roll)
     certain = batch.attacks.start * batch.weapons
@@ -49,16 +50,23 @@ def rolled_attacks(
     def total(number: int) -> Situation:
         return tape.chance([(Metered(meter, number), attacks(Pmf.point(number)))])
 
+    @cache
+    def decided(lowest: tuple[int, ...], shown: int) -> Situation:
+        """Before the player looks at the rolls; of ``lowest`` each may still be made again."""
+        if not lowest:
+            return total(shown)
+        without = shown - lowest[0]
+        again = tape.chance(
+            [(Weight(p), decided(lowest[1:], without + v)) for v, p in enumerate(roll.law) if p]
+        )
+        options: list[tuple[Link, Situation]] = [(SAME, total(shown))]
+        options += [(spend, again) for _, spend in uses]
+        return tape.choice(options, best=np.maximum)
+
     links: list[tuple[Link, Situation]] = []
-    for (lowest, together), chance in roll.lowest_and_sum(batch.weapons).items():
+    for (lowest, together), chance in roll.lowest_and_sum(batch.weapons, len(uses)).items():
         for extra, share in zip(more.values.tolist(), more.weights.tolist(), strict=True):
-            shown = certain + together + extra
-            options: list[tuple[Link, Situation]] = [(SAME, total(shown))]
-            if lowest is not None:
-                without = shown - lowest
-                again = [(Weight(p), total(without + v)) for v, p in enumerate(roll.law) if p]
-                options += [(spend, tape.chance(again)) for _, spend in uses]
-            links.append((Weight(chance * share), tape.choice(options, best=np.maximum)))
+            links.append((Weight(chance * share), decided(lowest, certain + together + extra)))
     return tape.chance(links)
 
 
@@ -74,9 +82,31 @@ class _Roll:
     law: FloatArray
     each: int
 
-    def lowest_and_sum(self, weapons: int) -> dict[tuple[int | None, int], float]:
-        """P(lowest roll that may still be made again, sum of all rolls)."""
-        size, rolls = len(self.law), self.each * weapons
+    def lowest_and_sum(self, weapons: int, kept: int) -> dict[tuple[tuple[int, ...], int], float]:
+        """P(so many lowest rolls that may still be made again, sum of all rolls)."""
+        rolls = self.each * weapons
+        return self._one_lowest(rolls) if kept == 1 else self._several_lowest(rolls, kept)
+
+    def _several_lowest(self, rolls: int, kept: int) -> dict[tuple[tuple[int, ...], int], float]:
+        if rolls > MOST_ROLLS:
+            raise ValueError(
+                f"several re-rolls of a number of attacks that {rolls} dice make are not solved; "
+                f"up to {MOST_ROLLS} are"
+            )
+        found: dict[tuple[tuple[int, ...], int], float] = {((), 0): 1.0}
+        for _ in range(rolls):
+            after: dict[tuple[tuple[int, ...], int], float] = {}
+            for (lowest, together), chance in found.items():
+                for v in range(len(self.law)):
+                    with_it = tuple(sorted((*lowest, v))[:kept])
+                    for lows, share in ((with_it, self.fresh[v]), (lowest, self.stale[v])):
+                        key = (lows, together + v)
+                        after[key] = after.get(key, 0.0) + chance * float(share)
+            found = after
+        return {key: chance for key, chance in found.items() if chance > 0}
+
+    def _one_lowest(self, rolls: int) -> dict[tuple[tuple[int, ...], int], float]:
+        size = len(self.law)
         at_least = []
         for low in range(size + 1):
             one = self.stale + np.where(np.arange(size) >= low, self.fresh, 0.0)
@@ -84,8 +114,8 @@ class _Roll:
             for _ in range(rolls):
                 law = np.convolve(law, one)
             at_least.append(law)
-        laws: list[tuple[int | None, FloatArray]] = [(None, at_least[size])]
-        laws += [(low, at_least[low] - at_least[low + 1]) for low in range(size)]
+        laws: list[tuple[tuple[int, ...], FloatArray]] = [((), at_least[size])]
+        laws += [((low,), at_least[low] - at_least[low + 1]) for low in range(size)]
         return {
             (low, int(total)): float(law[total])
             for low, law in laws

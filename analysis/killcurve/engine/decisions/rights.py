@@ -36,7 +36,9 @@ class Rights:
         return [
             (right.use, self._spend(i))
             for i, right in enumerate(self.all)
-            if right in line.rights and right.rolled is rolled
+            if right in line.rights
+            and right.rolled.covers(rolled)
+            and not _barred(right, line, rolled)
         ]
 
     def _spend(self, number: int) -> Shift:
@@ -61,3 +63,8 @@ class Rights:
     def forget(self, law: FloatArray) -> FloatArray:
         """The law of the states alone."""
         return np.asarray(law.reshape(-1, law.shape[-1]).sum(axis=0))
+
+
+def _barred(right: Right, line: WeaponLine, rolled: Rolled) -> bool:
+    barred = rolled is Rolled.HITS and line.modifiers.bars_hit_rerolls
+    return barred and right.use is Use.REROLL

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
-from math import factorial, prod
+from itertools import pairwise
+from math import exp, factorial, log, prod
 
 import numpy as np
 
 from killcurve.engine.allocation import Order, declared_orders, reachable, turned
+from killcurve.engine.budget import spend
 from killcurve.engine.decisions.game import Game
 from killcurve.engine.decisions.meters import Meter, Metered
 from killcurve.engine.decisions.one_die import best_of
@@ -25,7 +26,6 @@ from killcurve.engine.decisions.tape import (
     Link,
     Mixed,
     Options,
-    Row,
     Situation,
     Weight,
 )
@@ -89,7 +89,7 @@ class Saving:
         for _ in range(most):
             now = self._tape.chance([(Metered(self._unsaved), self._mortal(now))])
             rows.append(now)
-        return self._tape.chance([(Row(i, most + 1), row) for i, row in enumerate(rows)])
+        return self._tape.stack(rows)
 
     def _mortal(self, after: Situation) -> Situation:
         """One devastating wound, on a model that the rules or the defender choose."""
@@ -118,17 +118,17 @@ class Saving:
         several = len(self._game.rights.usable(self._line, Rolled.SAVES)) > 1
         classes = _classes(saves, order, both=several)
         cells = _Cells(self, after, saves, order, classes)
-        links = []
         shares = [c.share for c in classes]
         if _count(most, len(classes)) > MOST_CELLS:
             raise ValueError(
                 f"{most} wounds on groups with {len(classes)} kinds of saves have too many "
                 "outcomes to choose among; take fewer attacks, or leave the choice out"
             )
-        for counts in _compositions(most, len(classes)):
-            weights = _multinomial(most, counts, shares)
-            links.append((Mixed(weights), cells.decided(counts)))
-        return self._tape.chance(links)
+        lying = list(_compositions(most, len(classes)))
+        spend(len(lying) * (30_000 + 0.5 * most * after.value.size))
+        stacked = self._tape.stack([cells.decided(counts) for counts in lying])
+        weights = np.array([_multinomial(most, counts, shares) for counts in lying])
+        return self._tape.chance([(Mixed(weights.T), stacked)])
 
 
 def replace_part(saving: Saving, part: Part) -> Saving:
@@ -185,15 +185,15 @@ class _Cells:
 
     def _choice(self, counts: tuple[int, ...], uses: Uses, left: int) -> Situation:
         options: Options = [(SAME, self.plain(counts))]
-        for use, spend in uses:
+        for use, spent in uses:
             for k, count in enumerate(counts):
                 if not count:
                     continue
                 without = _less(counts, k)
                 if use is Use.SIX:
-                    options.append((spend, self.decided(self._with_six(without), left - 1)))
+                    options.append((spent, self.decided(self._with_six(without), left - 1)))
                 elif self._classes[k].fresh:
-                    options.append((spend, self._again(without, left - 1)))
+                    options.append((spent, self._again(without, left - 1)))
         return best_of(self._saving._tape, options, np.minimum)
 
     def _again(self, counts: tuple[int, ...], left: int) -> Situation:
@@ -263,7 +263,9 @@ def _last_of_each_run(classes: list[_Class]) -> list[tuple[int, int]]:
 
 def _compositions(most: int, classes: int) -> list[tuple[int, ...]]:
     """All counts of classes that add up to ``most`` or less."""
-    return [c for c in product(range(most + 1), repeat=classes) if sum(c) <= most]
+    if not classes:
+        return [()]
+    return [(n, *rest) for n in range(most + 1) for rest in _compositions(most - n, classes - 1)]
 
 
 def _count(most: int, classes: int) -> int:
@@ -277,11 +279,20 @@ def _multinomial(most: int, counts: tuple[int, ...], shares: Sequence[float]) ->
     saved = max(0.0, 1.0 - sum(shares))
     chance = 1.0
     for count, share in zip(counts, shares, strict=True):
-        chance *= share**count / factorial(count)
-    for n in range(failing, most + 1):
-        ways = factorial(n) / factorial(n - failing)
-        out[n] = chance * ways * saved ** (n - failing)
+        chance *= share**count
+    arrangements = factorial(failing) // prod(factorial(count) for count in counts)
+    number = np.arange(failing + 1, most + 1)
+    growth = np.cumprod(saved * number / (number - failing))
+    out[failing:] = _times(arrangements, chance) * np.concatenate([[1.0], growth])
     return out
+
+
+def _times(ways: int, chance: float) -> float:
+    """ways * chance, also where the ways are too many for a float."""
+    try:
+        return ways * chance
+    except OverflowError:
+        return exp(log(ways) + log(chance)) if chance > 0 else 0.0
 
 
 def _less(counts: tuple[int, ...], k: int) -> tuple[int, ...]:

@@ -17,9 +17,11 @@ from typing import Protocol
 
 import numpy as np
 
+from killcurve.engine.budget import TooMuchWork, spend
 from killcurve.engine.losses import moved
 from killcurve.engine.packets import Map
 from killcurve.engine.pmf import FloatArray, Pmf
+from killcurve.engine.states import BoolArray, IntArray
 
 Options = list[tuple["Link", "Situation"]]
 """What may be chosen: each by a link to what follows."""
@@ -29,6 +31,9 @@ MARGIN = 2e-13
 
 Values are sums of what is never negative, so rounding errs by a share of them, too.
 """
+
+MOST_CELLS = 50_000_000
+"""Numbers that all situations of a tape may hold together."""
 
 
 class Link(Protocol):
@@ -85,6 +90,7 @@ class Tape:
 
     def __init__(self) -> None:
         self._made: list[Situation] = []
+        self._cells = 0
 
     def end(self, value: FloatArray) -> Situation:
         """A situation where nothing follows; its value is given."""
@@ -93,9 +99,16 @@ class Tape:
     def chance(self, links: Sequence[tuple[Link, Situation]]) -> Situation:
         """A situation from which chance leads on: the links' values add up."""
         value = links[0][0].pull(links[0][1].value)
+        spend(len(links) * (20_000 + 5 * value.size))
         for link, after in links[1:]:
             value = value + link.pull(after.value)
         return self._keep(Situation(value, list(links)))
+
+    def stack(self, rows: Sequence[Situation]) -> Situation:
+        """Situations as the places of a new first axis."""
+        spend(len(rows) * (5_000 + 2 * rows[0].value.size))
+        links: list[tuple[Link, Situation]] = [(Row(i, len(rows)), r) for i, r in enumerate(rows)]
+        return self._keep(Situation(np.stack([row.value for row in rows]), links))
 
     def choice(
         self,
@@ -111,6 +124,7 @@ class Tape:
         the player) where it is not allowed. ``labels`` name the options: the situation's
         ``taken`` then says how often each is, from place ``counted_from`` of the first axis on.
         """
+        spend(len(options) * (45_000 + 10 * options[0][1].value.size))
         values = [link.pull(after.value) for link, after in options]
         chosen = np.zeros(np.broadcast_shapes(*(v.shape for v in values)), dtype=np.int64)
         value = np.broadcast_to(values[0], chosen.shape)
@@ -124,7 +138,7 @@ class Tape:
         links: list[tuple[Link, Situation]] = []
         for i in taken:
             link, after = options[i]
-            links.append((Chain((Weight((chosen == i).astype(np.float64)), link)), after))
+            links.append((Chain((Weight(chosen == i), link)), after))
         made = Situation(np.asarray(value), links)
         made.labels = tuple(labels[i] for i in taken) if labels else ()
         made.counted_from = counted_from
@@ -138,12 +152,15 @@ class Tape:
         for situation in reversed(self._made):
             if situation.law is None:
                 continue
+            spend(len(situation.links) * (4_000 + 2 * situation.law.size))
             for i, (link, after) in enumerate(situation.links):
                 arriving = link.push(situation.law)
                 if situation.labels:
                     share = float(arriving[situation.counted_from :].sum().real)
                     situation.taken[situation.labels[i]] = share
                 after.receive(arriving)
+            if situation.links:  # what went on need not be kept
+                situation.law = None
 
     def taken(self) -> dict[object, float]:
         """How often each labelled option was taken, over all choices of the tape."""
@@ -154,6 +171,9 @@ class Tape:
         return total
 
     def _keep(self, situation: Situation) -> Situation:
+        self._cells += situation.value.size
+        if self._cells > MOST_CELLS:
+            raise TooMuchWork
         self._made.append(situation)
         return situation
 
@@ -162,7 +182,7 @@ class Tape:
 class Weight:
     """A chance, or an array of chances that the value's axes are broadcast against."""
 
-    by: float | FloatArray
+    by: float | FloatArray | BoolArray
 
     def pull(self, value: FloatArray) -> FloatArray:
         """Times the chance."""
@@ -173,7 +193,7 @@ class Weight:
         return np.asarray(self.by * law)
 
 
-def _times(by: float | FloatArray, value: FloatArray) -> FloatArray:
+def _times(by: float | FloatArray | BoolArray, value: FloatArray) -> FloatArray:
     """by * value, with nothing coming of what has no chance, however bad it is."""
     with np.errstate(invalid="ignore"):
         product = by * value
@@ -292,17 +312,17 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mixed:
-    """Each row of a leading axis turns, with ``weights[row]``, into one situation without it."""
+    """Each place of the first axis turns, with ``weights[before, after]``, into another place."""
 
     weights: FloatArray
 
     def pull(self, value: FloatArray) -> FloatArray:
-        """The weighted value for each row."""
-        return np.asarray(np.multiply.outer(self.weights, value))
+        """The weighted values for each place."""
+        return np.asarray(np.tensordot(self.weights, value, axes=1))
 
     def push(self, law: FloatArray) -> FloatArray:
-        """The weighted sum of the rows' laws."""
-        return np.asarray(np.tensordot(self.weights, law, axes=1))
+        """The weighted sums of the places' laws."""
+        return np.asarray(np.tensordot(self.weights.T, law, axes=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -330,6 +350,40 @@ class Relabel:
             if after is not None:
                 out[after] += law[before]
         return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Among:
+    """Before, the last axis has some states only; after, all ``size`` of them."""
+
+    states: IntArray
+    size: int
+
+    def pull(self, value: FloatArray) -> FloatArray:
+        """The values of those states."""
+        return np.asarray(value[..., self.states])
+
+    def push(self, law: FloatArray) -> FloatArray:
+        """The law at those states."""
+        out = np.zeros((*law.shape[:-1], self.size), law.dtype)
+        out[..., self.states] = law
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Only:
+    """Before, the last axis has all ``size`` states; only some of them lead here, and are kept."""
+
+    states: IntArray
+    size: int
+
+    def pull(self, value: FloatArray) -> FloatArray:
+        """The values at those states, nothing at the others."""
+        return Among(self.states, self.size).push(value)
+
+    def push(self, law: FloatArray) -> FloatArray:
+        """The law of those states."""
+        return Among(self.states, self.size).pull(law)
 
 
 @dataclass(frozen=True, slots=True)

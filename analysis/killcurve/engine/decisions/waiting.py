@@ -115,5 +115,5 @@ def _most_hits(shot: Shot) -> int:
 
 def _kind(line: WeaponLine, shot: Shot) -> Kind:
     """What matters of a shot once its wounds wait."""
-    looks = tuple(right for right in line.rights if right.rolled is Rolled.DAMAGE)
+    looks = tuple(right for right in line.rights if right.rolled.covers(Rolled.DAMAGE))
     return Kind(shot.after_wounding(), line.precision, looks)

@@ -1,0 +1,55 @@
+"""How much work one answer may take: what grows too large is refused instead of running on.
+
+Work is counted in estimated nanoseconds of one core, where the sums are done. Nothing is counted
+unless somebody sets a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class TooMuchWork(ValueError):
+    """An answer would take more work, or memory, than its limit."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this takes more work than one answer may: take fewer attacks or groups of models, "
+            "fix some of the choices, or lift the limit (--unlimited)"
+        )
+
+
+_left: ContextVar[list[float] | None] = ContextVar("work left", default=None)
+
+
+@contextmanager
+def at_most(work: float | None) -> Iterator[None]:
+    """Within it, more work than that raises :class:`TooMuchWork`; ``None`` sets no limit.
+
+    >>> with at_most(10.0):
+    ...     spend(11.0)
+    Traceback (most recent call last):
+    ...
+    killcurve.engine.budget.TooMuchWork: this takes more work than one answer may: take fewer \
+attacks or groups of models, fix some of the choices, or lift the limit (--unlimited)
+    """
+    before = _left.set(None if work is None else [work])
+    try:
+        yield
+    finally:
+        _left.reset(before)
+
+
+def spend(work: float) -> None:
+    """Count work that is about to be done.
+
+    Raises:
+        TooMuchWork: if it is beyond the limit.
+    """
+    left = _left.get()
+    if left is not None:
+        left[0] -= work
+        if left[0] < 0:
+            raise TooMuchWork
