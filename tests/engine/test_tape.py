@@ -279,6 +279,22 @@ def test_one_die_that_may_be_rerolled_or_set_to_6():
     assert arrived == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
+def test_no_die_is_rolled_a_third_time():
+    """Worth: failure 0, success 1; even chances. Two rights to re-roll, one die."""
+    tape = Tape()
+    failed, success = (tape.end(np.full((2, 2), worth)) for worth in (0.0, 1.0))
+
+    def again(then):
+        return [tape.chance([(Weight(0.5), then[0]), (Weight(0.5), then[1])])] * 2
+
+    uses = [(Use.REROLL, Shift(axis, -1, -math.inf)) for axis in (0, 1)]
+    fresh, stale = faced(
+        tape, uses, (failed, success), six=(success, success), again=again, best=np.maximum
+    )
+    assert fresh[0].value.tolist() == [[0.0, 0.5], [0.5, 0.5]]
+    assert stale[0].value.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
 def test_rights_are_axes():
     rights = Rights((Right(Rolled.HITS, Use.REROLL), Right(Rolled.SAVES, Use.SIX)))
     law = np.array([0.25, 0.75])

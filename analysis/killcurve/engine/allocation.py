@@ -7,8 +7,10 @@ An :data:`Order` is what it follows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, permutations
+from math import factorial, prod
 
 import numpy as np
 
@@ -84,17 +86,53 @@ def allocation_groups(target: Target, kinds: Sequence[object]) -> Order:
     return tuple(tuple(groups) for groups in together.values())
 
 
-def declared_orders(
-    space: States, kinds: Sequence[object]
-) -> Iterator[tuple[BoolArray, list[Order]]]:
+MOST_ORDERS = 720
+"""Orders among which the best one is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """The legal orders of a target's living groups: ranks one after the other, each in any order.
+
+    >>> orders = Orders((((0,), (1,)), ((2,),)))
+    >>> orders.own, len(orders.every())
+    (((0,), (1,), (2,)), 2)
+    """
+
+    ranks: tuple[Order, ...]
+
+    @property
+    def own(self) -> Order:
+        """The order that keeps the target's own one."""
+        return tuple(chain.from_iterable(self.ranks))
+
+    def every(self) -> list[Order]:
+        """All of them, the own one first.
+
+        Raises:
+            ValueError: if they are too many to look at.
+        """
+        number = prod(factorial(len(rank)) for rank in self.ranks)
+        if number > MOST_ORDERS:
+            raise ValueError(
+                f"the best of {number:,} orders of groups is not solved; of up to {MOST_ORDERS} "
+                "it is: name the order in choices.allocation"
+            )
+        found: list[Order] = [()]
+        for rank in self.ranks:
+            found = [(*order, *more) for order in found for more in permutations(rank)]
+        return found
+
+
+def declared_orders(space: States, kinds: Sequence[object]) -> Iterator[tuple[BoolArray, Orders]]:
     """The parts of the state space with the orders that the defender may declare for a batch.
 
     Characters come after the others, in either rank those groups first that have a wounded
-    model (RULES.md §5.1); the first order of each list keeps the target's own order else.
+    model (RULES.md §5.1).
     """
     groups = allocation_groups(space.target, kinds)
     if len(space.target.groups) == 1:
-        yield np.ones(space.size, dtype=bool), [groups]
+        yield np.ones(space.size, dtype=bool), Orders((groups,))
         return
     alive = np.stack([np.any([space.alive(g) for g in gs], axis=0) for gs in groups])
     wounded = np.stack([np.any([space.wounded(g) for g in gs], axis=0) for gs in groups])
@@ -106,16 +144,12 @@ def declared_orders(
         yield np.all(flags == row[:, None], axis=0), _legal(space.target, groups, living, hurt)
 
 
-def _legal(target: Target, groups: Order, living: BoolArray, hurt: BoolArray) -> list[Order]:
-    """Every legal order of the living groups, the target's own one first."""
-    ranks: dict[tuple[bool, bool], list[int]] = {}
+def _legal(target: Target, groups: Order, living: BoolArray, hurt: BoolArray) -> Orders:
+    ranks: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for i in np.flatnonzero(living):
         rank = (target.groups[groups[i][0]].character, not hurt[i])
-        ranks.setdefault(rank, []).append(int(i))
-    orders: list[tuple[int, ...]] = [()]
-    for rank in sorted(ranks):
-        orders = [(*order, *more) for order in orders for more in permutations(ranks[rank])]
-    return [tuple(groups[i] for i in order) for order in orders]
+        ranks.setdefault(rank, []).append(groups[i])
+    return Orders(tuple(tuple(ranks[rank]) for rank in sorted(ranks)))
 
 
 def toughness_of(target: Target, living: frozenset[int]) -> int:

@@ -60,6 +60,9 @@ class Edition(Remembers):
     * ``torrent_fires_indirectly``: Torrent weapons may fire at what nobody sees.
     * ``torrent_ignores_snap``: they hit by themselves when snap shooting, too.
     * ``indirect_flat``: indirect fire hits above its gate, whatever the skill.
+    * ``heavy_needs_distance``: Heavy is of no use to units that are engaged.
+    * ``engaged_penalties_add``: a monster or vehicle that shoots while engaged and one that is
+      shot at while engaged are a penalty each, else there is one for both.
     * ``has_cleave``: the abilities that came with the 11th edition exist.
     * ``hazard_fails_on``, ``hazard_harm``, ``hazard_harm_sturdy``: a failed hazard roll, the
       mortal wounds of it, and those of a unit of monsters and vehicles; they ``hazard_spills``
@@ -101,6 +104,8 @@ class Edition(Remembers):
     torrent_fires_indirectly: bool
     torrent_ignores_snap: bool
     indirect_flat: bool
+    heavy_needs_distance: bool
+    engaged_penalties_add: bool
     has_cleave: bool
     hazard_fails_on: int
     hazard_harm: int
@@ -141,6 +146,8 @@ _ELEVENTH = Edition(
     torrent_fires_indirectly=True,
     torrent_ignores_snap=True,
     indirect_flat=False,
+    heavy_needs_distance=True,
+    engaged_penalties_add=True,
     has_cleave=True,
     hazard_fails_on=2,
     hazard_harm=1,
@@ -177,6 +184,8 @@ _TENTH = Edition(
     torrent_fires_indirectly=False,
     torrent_ignores_snap=True,
     indirect_flat=False,
+    heavy_needs_distance=False,
+    engaged_penalties_add=False,
     has_cleave=False,
     hazard_fails_on=1,
     hazard_harm=3,

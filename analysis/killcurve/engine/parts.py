@@ -10,6 +10,7 @@ import numpy as np
 
 from killcurve.engine.allocation import (
     Order,
+    Orders,
     declared_orders,
     living_parts,
     one_by_one,
@@ -32,12 +33,12 @@ class Part:
     """States in which a line meets one Toughness, one set of living groups and one order.
 
     ``orders`` are those that the defender may declare (11th edition) or the one way of going
-    on model by model (10th); ``order`` is the one that is followed.
+    on model by model (10th); ``order`` is the own one.
     """
 
     where: BoolArray
     everywhere: bool
-    orders: tuple[Order, ...]
+    orders: Orders
     shot: Shot
     target: Target
     sorted_saves: bool
@@ -46,7 +47,7 @@ class Part:
     @property
     def order(self) -> Order:
         """The defender's own order, with the character that precise attacks go to in front."""
-        return self.precise(self.orders[0])
+        return self.precise(self.orders.own)
 
     def precise(self, order: Order) -> Order:
         """An order with the named character in front."""
@@ -131,7 +132,7 @@ def _all_parts(
                 yield Part(
                     here,
                     bool(here.all()),
-                    tuple(orders),
+                    orders,
                     ready,
                     space.target,
                     edition.sorted_saves,
@@ -157,10 +158,8 @@ def _joined_where_alike(
     yield from joined.values()
 
 
-def _orders(
-    space: States, edition: Edition, ready: Shot
-) -> Iterator[tuple[BoolArray, list[Order]]]:
+def _orders(space: States, edition: Edition, ready: Shot) -> Iterator[tuple[BoolArray, Orders]]:
     if edition.sorted_saves:
         yield from declared_orders(space, ready.kinds)
     else:
-        yield np.ones(space.size, dtype=bool), [one_by_one(space.target)]
+        yield np.ones(space.size, dtype=bool), Orders((one_by_one(space.target),))

@@ -18,6 +18,9 @@ _ONE = Dice(bonus=1)
 CLOSE = frozenset({"pistol", "close-quarters"})
 """Weapons that may be fired while engaged without a penalty (RULES.md §3.2)."""
 
+FAR = 12
+"""Inches beyond which Conversion works."""
+
 DAMAGED = -1
 """What a damaged model adds to its hit rolls."""
 
@@ -84,7 +87,8 @@ def _melta(tally: Tally, ability: Ability, situation: Situation) -> None:
 
 
 def _heavy(tally: Tally, ability: Ability, situation: Situation) -> None:
-    if situation.ranged and situation.has("stationary"):
+    barred = situation.edition.heavy_needs_distance and situation.has("engaged")
+    if situation.ranged and situation.has("stationary") and not barred:
         tally.hit.append(1)
 
 
@@ -94,7 +98,8 @@ def _lance(tally: Tally, ability: Ability, situation: Situation) -> None:
 
 
 def _conversion(tally: Tally, ability: Ability, situation: Situation) -> None:
-    if situation.has("long_range"):
+    far = situation.distance is not None and situation.distance > FAR
+    if far or situation.has("long_range"):
         tally.critical_hits_if_successful = 4
 
 

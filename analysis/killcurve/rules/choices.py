@@ -59,17 +59,18 @@ def read_choices(node: Node, target: Unit, weapons: tuple[ArmedModel, ...]) -> C
         for item, path in node.items("allocation"):
             names.append(placed(partial(_group_name, item, target), path))
         allocation = tuple(names)
+        if len(set(allocation)) < len(allocation):
+            raise ScenarioError("a group is named twice", node.at("allocation"))
     precision = node.read("precision", lambda value: _precise(value, target), None)
     order: tuple[int, ...] | str = ()
     if node.data.get("order") == "optimal":
         order = "optimal"
     elif node.has("order"):
         names = [weapon.name for weapon in weapons]
-        order = tuple(
-            placed(partial(_weapon_place, item, names), path) for item, path in node.items("order")
-        )
-        if len(set(order)) < len(order):
-            raise ScenarioError("a weapon is named twice", node.at("order"))
+        places: list[int] = []
+        for item, path in node.items("order"):
+            places.append(placed(partial(_weapon_place, item, names, places), path))
+        order = tuple(places)
     return Choices(
         lethal=one_of(node, "lethal", LETHAL, "always"),
         allocation=allocation,
@@ -103,10 +104,14 @@ def _precise(value: object, target: Unit) -> str:
     return name
 
 
-def _weapon_place(value: object, names: list[str]) -> int:
+def _weapon_place(value: object, names: list[str], taken: list[int]) -> int:
+    """The first weapon of that name that is not named yet."""
     if value not in names:
         raise ValueError(f"there is no weapon {value!r}{did_you_mean(str(value), names)}")
-    return names.index(str(value))
+    left = [i for i, name in enumerate(names) if name == value and i not in taken]
+    if not left:
+        raise ValueError(f"{value!r} is named more often than there are such weapons")
+    return left[0]
 
 
 def _group_name(value: object, target: Unit) -> str:

@@ -86,6 +86,20 @@ DIFFERENCES = (
         "Psychic weapons ignore what worsens BS, WS and hit rolls",
         "Psychic weapons hit like others",
     ),
+    Difference(
+        "Heavy",
+        "§12.10",
+        ("heavy_needs_distance",),
+        "Heavy does nothing for engaged units",
+        "Heavy works wherever the unit remained stationary",
+    ),
+    Difference(
+        "shooting while engaged",
+        "§3.2",
+        ("engaged_penalties_add",),
+        "monsters and vehicles that shoot and that are shot at while engaged are -1 each",
+        "shooting by or at monsters and vehicles while engaged is -1",
+    ),
     Difference("Cleave", "§12.11", ("has_cleave",), "Cleave adds dice", "there is no Cleave"),
     Difference(
         "Rapid Fire",

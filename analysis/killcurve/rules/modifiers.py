@@ -200,10 +200,12 @@ def _circumstances(
         yield "snap shooting", partial(effect_rules.snap, gate=5)
     if situation.has("plunging_fire"):
         yield "plunging fire", _plunging
-    big = BIG & (situation.attacker_keywords | situation.target_keywords)
     close = any(ability.name in ability_rules.CLOSE for ability in weapon.abilities)
-    if situation.has("engaged") and big and not close:
-        yield "engaged", _engaged
+    if situation.has("engaged") and not close:
+        sides = (situation.attacker_keywords, situation.target_keywords)
+        big = [side for side in sides if BIG & side]
+        each = len(big) if situation.edition.engaged_penalties_add else min(1, len(big))
+        yield from [("engaged", _engaged)] * each
 
 
 def _cover(tally: Tally, _: Situation) -> None:

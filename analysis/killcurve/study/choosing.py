@@ -25,7 +25,7 @@ from killcurve.rules.scenario import Scenario
 from killcurve.rules.sides import ArmedModel, Unit
 from killcurve.rules.volley import prepare
 
-MOST_WAYS = 500
+MOST_WAYS = 720
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,10 @@ def by_place(size: int, axis: int, dimensions: int) -> FloatArray:
     return np.arange(size, dtype=np.float64).reshape(shape)
 
 
+Seen = dict[str, dict[int, float]]
+"""For each meter the chance of each number, where that was met just once on every way."""
+
+
 @dataclass(frozen=True, slots=True)
 class LineMeters:
     """The meters of one weapon line; ``automatic`` counts lethal hits that wound by themselves."""
@@ -103,10 +107,17 @@ class LineMeters:
         """The means, once the tape has run."""
         return Stage(**{f.name: getattr(self, f.name).total for f in fields(Stage)})
 
-    def laws(self, run: Callable[[], complex], most_hits: int, most_lost: int) -> StageLaws:
-        """The distributions; ``run`` runs the tape anew and gives the total of its ends."""
+    def seen(self) -> Seen:
+        """What the meters have seen, once the tape has run."""
+        return {f.name: dict(getattr(self, f.name).seen) for f in fields(StageLaws)}
 
-        seen = {f.name: dict(getattr(self, f.name).seen) for f in fields(StageLaws)}
+    def laws(
+        self, seen: Seen, run: Callable[[], complex], most_hits: int, most_lost: int
+    ) -> StageLaws:
+        """The distributions: what was ``seen`` in the first run, the others by marks.
+
+        ``run`` runs the tape anew and gives the total of its ends.
+        """
 
         def law(name: str) -> Pmf:
             if seen[name]:

@@ -57,14 +57,15 @@ def played(
 
     law = run()
     stages = tuple(each.stage() for each in meters)
+    seen = [each.seen() for each in meters]
     allocated = {k: v for k, v in tape.taken().items() if isinstance(k, tuple)}
     lethal = _lethal_share(game, meters)
     most_lost = states(game.volley.target).can_lose
     distributions: tuple[StageLaws, ...] = ()
     if laws:
         distributions = tuple(
-            each.laws(lambda: complex(run().sum()), _most_hits(game, line), most_lost)
-            for each, line in zip(meters, game.volley.lines, strict=True)
+            each.laws(saw, lambda: complex(run().sum()), _most_hits(game, line), most_lost)
+            for each, saw, line in zip(meters, seen, game.volley.lines, strict=True)
         )
     return Played(
         law=forget(rights.forget(law)),

@@ -76,7 +76,7 @@ class Saving:
         for where, orders in declared_orders(space, shot.kinds):
             if not (where & met).any():
                 continue
-            again = replace(self._part, where=where, orders=tuple(orders))
+            again = replace(self._part, where=where, orders=orders)
             pool = replace_part(self, again)._pool(after, most_last, last)
             links.append((Weight(where.astype(np.float64)), pool))
         pools = self._pool(self._tape.chance(links), most_first, first)
@@ -104,7 +104,7 @@ class Saving:
         """Save rolls for up to ``most`` wounds, a leading axis; the defender's best order."""
         orders: Sequence[Order] = (self._part.order,)
         if self._game.choices.allocation:
-            orders = [self._part.precise(order) for order in self._part.orders]
+            orders = [self._part.precise(order) for order in self._part.orders.every()]
         options: Options = [(SAME, self._ordered(after, most, saves, order)) for order in orders]
         pool = options[0][1]
         if len(options) > 1:

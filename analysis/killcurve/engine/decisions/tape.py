@@ -53,7 +53,7 @@ class Situation:
     """A node of the tape: its value, where it leads, and (going forward) its law."""
 
     value: FloatArray
-    links: list[tuple[Link, Situation]] = field(default_factory=list)
+    links: list[tuple[Link, Situation]] = field(default_factory=list, repr=False)
     law: FloatArray | None = None
     taken: dict[object, float] = field(default_factory=dict)
     labels: tuple[object, ...] = ()
@@ -65,7 +65,7 @@ class Situation:
         self.arrivals += 1
         if self.law is None:
             self.law = law
-        elif self.arrivals == 2:  # the first law may be somebody else's
+        elif self.arrivals == 2 or law.dtype != self.law.dtype:  # it may be somebody else's
             self.law = self.law + law
         else:
             self.law += law
