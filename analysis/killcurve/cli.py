@@ -120,6 +120,9 @@ def solve(
         Stages,
         typer.Option("--stages", help="Of each weapon's stages: the means, or full distributions."),
     ] = Stages.MEANS,
+    unlimited: Annotated[
+        bool, typer.Option("--unlimited", help="Also answers that take long, or much memory.")
+    ] = False,
 ) -> None:
     """Answer scenarios exactly.
 
@@ -129,7 +132,9 @@ def solve(
 
     _for_each(
         file,
-        lambda scenario: room.solve(scenario, lenient=lenient, stages=stages.value),
+        lambda scenario: room.solve(
+            scenario, lenient=lenient, stages=stages.value, unlimited=unlimited
+        ),
         room.in_words,
         as_json=json,
     )

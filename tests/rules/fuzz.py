@@ -40,7 +40,7 @@ PHRASES = (
 def scenario(dice: random.Random) -> Any:
     """One scenario: often a good one, larger than the reference takes; often bent somewhere."""
     made = _good(dice)
-    for _ in range(dice.choice((0, 0, 0, 1, 1, 2, 4))):
+    for _ in range(dice.choice((0, 0, 0, 0, 0, 1, 1, 2))):
         _bend(dice, made)
     return made
 

@@ -81,7 +81,7 @@ class PlainVolley:
         self._volley = volley
         self._marks = marks
         self._space = states(volley.target)
-        self._lost = np.asarray(sum(self._space.lost))
+        self._lost = self._space.all_lost.total
         self._law: npt.NDArray[Any] = self._space.from_start()
         self._waiting: list[Waits] = []
         self._blurred: set[int] = set()
@@ -120,10 +120,14 @@ class PlainVolley:
             self._law = self._law * self._marks.damage**self._lost
 
     def _mean_lost(self) -> float:
+        if self._law.ndim == 1:
+            return float((self._law @ self._lost).real)
         return float((self._law.reshape(-1, self._space.size) @ self._lost).sum().real)
 
     def _meets(self, line: WeaponLine) -> Iterator[Met]:
-        law = self._law.reshape(-1, self._space.size).sum(axis=0)
+        law = self._law
+        if law.ndim > 1:
+            law = law.reshape(-1, self._space.size).sum(axis=0)
         for part in parts(self._volley, line):
             here = part.start(law)
             weight = float(here.sum().real)

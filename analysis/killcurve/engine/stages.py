@@ -73,13 +73,15 @@ class Met:
 
 def mean_stage(met: Sequence[Met]) -> Stage:
     """The means over what a line may meet, but for the damage."""
-    rows = np.array([_row(each) for each in met])
+    if len(met) == 1:
+        return Stage(*_row(met[0].shot, met[0].failure, met[0].special_failure))
+    rows = np.array([_row(each.shot, each.failure, each.special_failure) for each in met])
     weights = np.array([each.weight for each in met])
     return Stage(*(weights @ rows / weights.sum()).tolist())
 
 
-def _row(met: Met) -> list[float]:
-    shot = met.shot
+@lru_cache(maxsize=1024)
+def _row(shot: Shot, failure: float, special_failure: float) -> list[float]:
     attacks = shot.batch.weapons * shot.batch.attacks.mean
     row = np.zeros(5)
     for probability, die in shot.batch.dice:
@@ -97,7 +99,7 @@ def _row(met: Met) -> list[float]:
                 hit.critical,
                 automatic + rolled * (wound.success + wound.critical),
                 rolled * wound.critical,
-                ordinary * met.failure + special * met.special_failure,
+                ordinary * failure + special * special_failure,
             ]
         )
     return [attacks, *(attacks * row).tolist()]

@@ -8,6 +8,7 @@ lost say everything.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,11 +25,37 @@ MOST_STATES = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """A number that every state has, and by how much it is above that of the start.
+
+    ``total`` is the number; ``since`` the difference for the states ``reached``, the others
+    being below the start.
+    """
+
+    total: FloatArray
+    since: IntArray
+    reached: BoolArray
+
+    @classmethod
+    def of(cls, by_group: Sequence[IntArray], start: int) -> Tally:
+        """The sum over groups."""
+        total = np.sum(by_group, axis=0)
+        since = total - total[start]
+        reached = since >= 0
+        return cls(total.astype(np.float64), since[reached], reached)
+
+    def law(self, law: FloatArray) -> Pmf:
+        """The law of the difference, from a law of states."""
+        return Pmf.summed(np.asarray(np.bincount(self.since, weights=law[self.reached]), float))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class States:
     """The state space of a target; arrays run over its states.
 
     ``lost[g]`` and ``dead[g]`` are the wounds and models group g has lost, ``strides[g]`` the
     step between states one wound of group g apart, ``start`` the state of the fresh target.
+    ``all_lost`` and ``all_dead`` add up the groups.
     """
 
     target: Target
@@ -36,6 +63,8 @@ class States:
     lost: tuple[IntArray, ...]
     dead: tuple[IntArray, ...]
     start: int
+    all_lost: Tally
+    all_dead: Tally
 
     @property
     def size(self) -> int:
@@ -68,16 +97,11 @@ class States:
 
     def damage(self, law: FloatArray) -> Pmf:
         """The law of the wounds removed since the start, overkill not included."""
-        return self._counted(sum(self.lost), law)
+        return self.all_lost.law(law)
 
     def slain(self, law: FloatArray) -> Pmf:
         """The law of the models slain since the start."""
-        return self._counted(sum(self.dead), law)
-
-    def _counted(self, counts: IntArray | int, law: FloatArray) -> Pmf:
-        since = np.asarray(counts) - np.asarray(counts)[self.start]
-        reached = since >= 0
-        return Pmf(np.bincount(since[reached], weights=law[reached]))
+        return self.all_dead.law(law)
 
 
 @lru_cache(maxsize=512)
@@ -104,4 +128,6 @@ def states(target: Target) -> States:
     lost = tuple(numbers // stride % n for stride, n in zip(strides, sizes, strict=True))
     dead = tuple(n // group.wounds for n, group in zip(lost, target.groups, strict=True))
     start = sum(g.wounds_lost * stride for g, stride in zip(target.groups, strides, strict=True))
-    return States(target, tuple(strides), lost, dead, start)
+    return States(
+        target, tuple(strides), lost, dead, start, Tally.of(lost, start), Tally.of(dead, start)
+    )

@@ -145,7 +145,7 @@ def solve(
         raise ScenarioError(str(error), "attacker.weapons") from None
 
 
-MOST_WORK = 1.2e9
+MOST_WORK = 1e9
 """What one answer may take, in nanoseconds of estimated work (:mod:`killcurve.engine.budget`)."""
 
 FULL_STAGES = 10

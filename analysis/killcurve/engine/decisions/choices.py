@@ -22,9 +22,9 @@ class Objective(Enum):
     def worth(self, space: States) -> FloatArray:
         """What each final state of the target is worth."""
         if self is Objective.DAMAGE:
-            return np.asarray(sum(space.lost), dtype=np.float64)
+            return space.all_lost.total
         if self is Objective.SLAIN:
-            return np.asarray(sum(space.dead), dtype=np.float64)
+            return space.all_dead.total
         worth = np.zeros(space.size)
         worth[space.destroyed] = 1.0
         return worth

@@ -19,7 +19,7 @@ from killcurve.engine.volley import Volley, mortal_wound
 def play_batches(volley: Volley, choices: Choices, *, laws: bool) -> Played:
     """The volley under the players' best choices; with ``laws``, its stages' distributions."""
     space = states(volley.target)
-    lost = np.asarray(sum(space.lost), dtype=np.float64)
+    lost = space.all_lost.total
     game = Game(volley, choices)
     tape = game.tape
     end = tape.end(game.rights.whatever(choices.objective.worth(space)))

@@ -7,8 +7,6 @@ next attack, a state also tells which unhurt model an attack was allocated to al
 
 from __future__ import annotations
 
-import numpy as np
-
 from killcurve.engine.decisions.attacks import Attacks
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.choices import Choices
@@ -30,7 +28,7 @@ def play_attacks(volley: Volley, choices: Choices, *, laws: bool) -> Played:
     tape = game.tape
     bound = Bound(tape, volley.target, free=choices.allocation)
     space = states(volley.target)
-    lost = bound.over(np.asarray(sum(space.lost), dtype=np.float64))
+    lost = bound.over(space.all_lost.total)
     end = tape.end(game.rights.whatever(bound.over(choices.objective.worth(space))))
     meters = [LineMeters() for _ in volley.lines]
     waiting = Waiting(game, bound, meters, lost)

@@ -1,0 +1,20 @@
+"""A slice of the fuzzing in every run of the tests; ``python -m tests.rules.fuzz`` does more."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.rules.fuzz import checked, scenario
+
+BLOCKS, EACH = 10, 60
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_an_answer_that_sums_to_one_or_an_error_with_its_place(block):
+    found = Counter(checked(scenario(random.Random(f"{block} {i}"))) for i in range(EACH))
+    assert found["answer"] > EACH / 20
+    assert found["error"] > EACH / 10
+    assert found["error: too much"] < EACH / 10
