@@ -12,13 +12,7 @@ import pytest
 from killcurve.engine import decisions
 from killcurve.engine.decisions.batches import _Automatic, _Rolls, _Sizes
 from killcurve.engine.decisions.bound import Allowed, Placed
-from killcurve.engine.decisions.meters import Meter, Metered, MeteredLaw
-from killcurve.engine.decisions.one_die import faced
-from killcurve.engine.decisions.rights import Rights
-from killcurve.engine.decisions.saving import _SwapFirstTwo
-from killcurve.engine.decisions.table import STALE_FAILURE, STALE_SUCCESS, DiceTable
-from killcurve.engine.decisions.tape import (
-    MARGIN,
+from killcurve.engine.decisions.links import (
     SAME,
     Among,
     Chain,
@@ -30,9 +24,14 @@ from killcurve.engine.decisions.tape import (
     Shift,
     Spread,
     Step,
-    Tape,
     Weight,
 )
+from killcurve.engine.decisions.meters import Meter, Metered, MeteredLaw
+from killcurve.engine.decisions.one_die import faced
+from killcurve.engine.decisions.rights import Rights
+from killcurve.engine.decisions.saving import _SwapFirstTwo
+from killcurve.engine.decisions.table import STALE_FAILURE, STALE_SUCCESS, DiceTable
+from killcurve.engine.decisions.tape import MARGIN, Tape
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.roll import Reroll, Roll
 from killcurve.engine.spectrum import law_of_count, mean_of_count

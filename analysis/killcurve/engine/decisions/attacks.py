@@ -10,11 +10,12 @@ from killcurve.engine.allocation import Order
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import Chain, Link, Weight
 from killcurve.engine.decisions.meters import LineMeters, Meter, Metered
 from killcurve.engine.decisions.numbers import rolled_attacks
 from killcurve.engine.decisions.one_die import faced
 from killcurve.engine.decisions.packets import Packets
-from killcurve.engine.decisions.tape import Chain, Link, Situation, Weight, counted
+from killcurve.engine.decisions.tape import Situation, counted
 from killcurve.engine.decisions.waiting import Waiting
 from killcurve.engine.parts import Part, parts
 from killcurve.engine.pmf import Pmf

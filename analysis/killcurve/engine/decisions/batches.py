@@ -16,6 +16,7 @@ import numpy as np
 from killcurve.engine import law as laws
 from killcurve.engine.attack import AttackDie
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import SAME, Among, Chain, Link, Only, Shift, Spread, Weight
 from killcurve.engine.decisions.meters import LineMeters, Meter, Metered, by_place
 from killcurve.engine.decisions.numbers import rolled_attacks
 from killcurve.engine.decisions.packets import Packets, dealt_plainly
@@ -27,18 +28,7 @@ from killcurve.engine.decisions.table import (
     Kind,
     Uses,
 )
-from killcurve.engine.decisions.tape import (
-    SAME,
-    Among,
-    Chain,
-    Link,
-    Only,
-    Options,
-    Shift,
-    Situation,
-    Spread,
-    Weight,
-)
+from killcurve.engine.decisions.tape import Options, Situation
 from killcurve.engine.parts import Part, parts
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.roll import Chances, Roll

@@ -14,16 +14,9 @@ import numpy as np
 
 from killcurve.engine.allocation import Order, one_by_one
 from killcurve.engine.budget import spend
+from killcurve.engine.decisions.links import SAME, Link, Step
 from killcurve.engine.decisions.one_die import best_of
-from killcurve.engine.decisions.tape import (
-    SAME,
-    Link,
-    Options,
-    Situation,
-    Step,
-    Tape,
-    counted,
-)
+from killcurve.engine.decisions.tape import Options, Situation, Tape, counted
 from killcurve.engine.packets import DENSE_UP_TO, Map
 from killcurve.engine.pmf import FloatArray, Pmf
 from killcurve.engine.shot import Packet, packet_map, selected

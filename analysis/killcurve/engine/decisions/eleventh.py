@@ -8,9 +8,10 @@ from killcurve.engine.allocation import one_by_one, turned
 from killcurve.engine.decisions.batches import Batches
 from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import Step
 from killcurve.engine.decisions.meters import LineMeters, Metered
 from killcurve.engine.decisions.result import Played, played
-from killcurve.engine.decisions.tape import Options, Situation, Step, counted
+from killcurve.engine.decisions.tape import Options, Situation, counted
 from killcurve.engine.shot import packet_map
 from killcurve.engine.states import states
 from killcurve.engine.volley import Volley, mortal_wound

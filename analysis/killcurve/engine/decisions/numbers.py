@@ -11,8 +11,9 @@ import numpy as np
 from killcurve.engine.attack import Batch
 from killcurve.engine.change import kept_and_again
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import SAME, Link, Weight
 from killcurve.engine.decisions.meters import Meter, Metered, MeteredLaw
-from killcurve.engine.decisions.tape import SAME, Link, Situation, Weight
+from killcurve.engine.decisions.tape import Situation
 from killcurve.engine.dice import Dice
 from killcurve.engine.law import mixture
 from killcurve.engine.pmf import FloatArray, Pmf

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from killcurve.engine.decisions.links import SAME, Link
 from killcurve.engine.decisions.table import Uses
-from killcurve.engine.decisions.tape import SAME, Link, Options, Situation, Tape
+from killcurve.engine.decisions.tape import Options, Situation, Tape
 from killcurve.engine.weapon import Use
 
 
@@ -26,7 +27,7 @@ def faced(
     when a result is set to 6, and ``again`` what follows a re-roll of a result, given what follows
     each result of a die that may not be re-rolled any more.
 
-    >>> from killcurve.engine.decisions.tape import Shift, Weight
+    >>> from killcurve.engine.decisions.links import Shift, Weight
     >>> tape = Tape()
     >>> ends = [tape.end(np.full(2, worth)) for worth in (0.0, 1.0)]  # by rights left
     >>> uses = [(Use.REROLL, Shift(0, -1, -np.inf))]

@@ -13,8 +13,9 @@ from killcurve.engine.allocation import Order
 from killcurve.engine.change import Change
 from killcurve.engine.damage import damage_roll
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import SAME, Link, Step, Weight
 from killcurve.engine.decisions.one_die import best_of, faced
-from killcurve.engine.decisions.tape import SAME, Link, Options, Situation, Step, Tape, Weight
+from killcurve.engine.decisions.tape import Options, Situation, Tape
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.roll import Reroll
 from killcurve.engine.shot import Packet, Shot, packet_map

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from killcurve.engine.decisions.tape import Link, Shift
+from killcurve.engine.decisions.links import Link, Shift
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.weapon import Right, Rolled, Use, WeaponLine
 

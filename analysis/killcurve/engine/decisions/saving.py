@@ -16,19 +16,12 @@ import numpy as np
 from killcurve.engine.allocation import Order, declared_orders, reachable, turned
 from killcurve.engine.budget import spend
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import SAME, Chain, Link, Mixed, Weight
 from killcurve.engine.decisions.meters import Meter, Metered
 from killcurve.engine.decisions.one_die import best_of
 from killcurve.engine.decisions.packets import Packets
 from killcurve.engine.decisions.table import Uses
-from killcurve.engine.decisions.tape import (
-    SAME,
-    Chain,
-    Link,
-    Mixed,
-    Options,
-    Situation,
-    Weight,
-)
+from killcurve.engine.decisions.tape import Options, Situation
 from killcurve.engine.parts import Part
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.roll import FACES

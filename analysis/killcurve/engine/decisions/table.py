@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from killcurve.engine.decisions.tape import Link, Relabel
+from killcurve.engine.decisions.links import Link, Relabel
 from killcurve.engine.roll import Chances, Roll
 from killcurve.engine.weapon import Use
 
@@ -37,7 +37,7 @@ class DiceTable:
     that may be re-rolled, the likeliest to succeed first; then other failures (they may be set
     to 6); then successes that may be re-rolled, fishing for a critical; then other successes.
 
-    >>> from killcurve.engine.decisions.tape import Shift
+    >>> from killcurve.engine.decisions.links import Shift
     >>> table = DiceTable([Roll(4)], [(Use.REROLL, Shift(0, -1))])
     >>> table.size, table.empty, [table.kinds[0].success, table.kinds[1].success]
     (3, 0, [False, True])

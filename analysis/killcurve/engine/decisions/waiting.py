@@ -10,9 +10,10 @@ import numpy as np
 
 from killcurve.engine.decisions.bound import Bound
 from killcurve.engine.decisions.game import Game
+from killcurve.engine.decisions.links import Chain, Link, Row, Select, Shift
 from killcurve.engine.decisions.meters import LineMeters, Metered
 from killcurve.engine.decisions.packets import Packets
-from killcurve.engine.decisions.tape import Chain, Link, Row, Select, Shift, Situation
+from killcurve.engine.decisions.tape import Situation
 from killcurve.engine.parts import parts
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.shot import Shot
