@@ -7,12 +7,15 @@ the slowest.
 from __future__ import annotations
 
 import copy
+import os
 import random
 import resource
 import sys
 import time
 from collections import Counter
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does
 
 from killcurve.rules.reading import ScenarioError
 from killcurve.study.solve import solve

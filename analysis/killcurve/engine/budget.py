@@ -6,8 +6,6 @@ unless somebody sets a limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 
@@ -24,8 +22,7 @@ class TooMuchWork(ValueError):
 _left: ContextVar[list[float] | None] = ContextVar("work left", default=None)
 
 
-@contextmanager
-def at_most(work: float | None) -> Iterator[None]:
+class at_most:  # noqa: N801 - it is used as a verb
     """Within it, more work than that raises :class:`TooMuchWork`; ``None`` sets no limit.
 
     >>> with at_most(10.0):
@@ -35,11 +32,17 @@ def at_most(work: float | None) -> Iterator[None]:
     killcurve.engine.budget.TooMuchWork: this takes more work than one answer may: take fewer \
 attacks or groups of models, fix some of the choices, or lift the limit (--unlimited)
     """
-    before = _left.set(None if work is None else [work])
-    try:
-        yield
-    finally:
-        _left.reset(before)
+
+    __slots__ = ("_before", "_work")
+
+    def __init__(self, work: float | None) -> None:
+        self._work = work
+
+    def __enter__(self) -> None:
+        self._before = _left.set(None if self._work is None else [self._work])
+
+    def __exit__(self, *error: object) -> None:
+        _left.reset(self._before)
 
 
 def spend(work: float) -> None:

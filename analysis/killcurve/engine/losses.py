@@ -69,10 +69,9 @@ class Steps:
     def settle(self, counts: FloatArray, start: FloatArray) -> FloatArray:
         """What :func:`settle_counts` gives."""
         if start.ndim == 1 and len(counts) * start.size <= MOST_KEPT:
-            (places,) = np.nonzero(start)
-            if len(places) == 1:
-                table = self._table(int(places[0]), len(counts), start.size)
-                return np.asarray(start[places[0]] * (counts.T @ table))
+            place = int(start.argmax())
+            if start[place] == 1.0:
+                return np.asarray(counts.T @ self._table(place, len(counts), start.size))
         return settle_counts(counts, start, self.step)
 
     def _table(self, place: int, rows: int, size: int) -> FloatArray:

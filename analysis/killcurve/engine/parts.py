@@ -33,11 +33,13 @@ class Part:
     """States in which a line meets one Toughness, one set of living groups and one order.
 
     ``orders`` are those that the defender may declare (11th edition) or the one way of going
-    on model by model (10th); ``order`` is the own one.
+    on model by model (10th); ``order`` is the own one. ``everywhere`` tells that they are all
+    states, ``saves_differ`` that it matters which group a wound goes to.
     """
 
     where: BoolArray
     everywhere: bool
+    saves_differ: bool
     orders: Orders
     shot: Shot
     target: Target
@@ -59,11 +61,6 @@ class Part:
     def mortal_order(self) -> Order:
         """The order in which mortal wounds of these attacks are suffered."""
         return one_by_one(self.target, self.precision)
-
-    @property
-    def saves_differ(self) -> bool:
-        """Whether it matters which group a wound goes to."""
-        return len(set(self.shot.saves)) > 1
 
     def start(self, law: FloatArray) -> FloatArray:
         """The law of the states of this part."""
@@ -132,6 +129,7 @@ def _all_parts(
                 yield Part(
                     here,
                     bool(here.all()),
+                    len(set(ready.saves)) > 1,
                     orders,
                     ready,
                     space.target,

@@ -101,7 +101,7 @@ class PlainVolley:
         out = []
         for i, met in enumerate(self.met):
             damage = None if i in self._blurred else self.damage[i]
-            out.append(replace(mean_stage(met), damage=damage))
+            out.append(mean_stage(met, damage))
         return tuple(out)
 
     # Measuring
@@ -218,6 +218,8 @@ class PlainVolley:
 
     def _deal_what_waits(self) -> None:
         """The wounds that wait, kind by kind in the order in which the kinds came up."""
+        if not self._waiting:
+            return
         kinds = list(dict.fromkeys(waits.kind for waits in self._waiting))
         for waits in sorted(self._waiting, key=lambda waits: kinds.index(waits.kind)):
             before = self._before(waits.lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.decisions.eleventh import play_batches
 from killcurve.engine.decisions.result import Played
@@ -50,6 +52,7 @@ def play(volley: Volley, choices: Choices, *, laws: bool = False) -> Played:
     return play_attacks(volley, choices, laws=laws)
 
 
+@lru_cache(maxsize=1024)
 def asks_for_choices(volley: Volley, choices: Choices) -> bool:
     """Whether plain sums do not do: something is to be chosen, or read attack by attack."""
     by_attack = not volley.edition.sorted_saves and any(line.variants for line in volley.lines)

@@ -71,13 +71,18 @@ class Met:
         return 1.0 if special is None else special[0].failure
 
 
-def mean_stage(met: Sequence[Met]) -> Stage:
-    """The means over what a line may meet, but for the damage."""
+def mean_stage(met: Sequence[Met], damage: float | None) -> Stage:
+    """The means over what a line may meet; that of the damage is given."""
     if len(met) == 1:
-        return Stage(*_row(met[0].shot, met[0].failure, met[0].special_failure))
+        return _stage(_row(met[0].shot, met[0].failure, met[0].special_failure), damage)
     rows = np.array([_row(each.shot, each.failure, each.special_failure) for each in met])
     weights = np.array([each.weight for each in met])
-    return Stage(*(weights @ rows / weights.sum()).tolist())
+    return _stage((weights @ rows / weights.sum()).tolist(), damage)
+
+
+def _stage(row: list[float], damage: float | None) -> Stage:
+    attacks, hits, critical_hits, wounds, critical_wounds, unsaved = row
+    return Stage(attacks, hits, critical_hits, wounds, critical_wounds, unsaved, damage)
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from killcurve.engine.allocation import one_by_one
 from killcurve.engine.edition import Edition
@@ -35,12 +36,17 @@ class Volley(Remembers):
     @property
     def precise(self) -> frozenset[int]:
         """The groups that precise attacks go to first."""
-        return frozenset(line.precision for line in self.lines if line.precision is not None)
+        return _precise(self)
 
     @property
     def rights(self) -> tuple[Right, ...]:
         """The single changes of rolls that its lines may use, each once."""
         return tuple(dict.fromkeys(right for line in self.lines for right in line.rights))
+
+
+@lru_cache(maxsize=1024)
+def _precise(volley: Volley) -> frozenset[int]:
+    return frozenset(line.precision for line in volley.lines if line.precision is not None)
 
 
 @dataclass(frozen=True, slots=True)

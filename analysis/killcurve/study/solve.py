@@ -154,9 +154,12 @@ FULL_STAGES = 10
 
 def _best(scenario: Scenario, lenient: bool) -> Answer:
     """The answer to the attacker's best way, the defender answering with the best of its own."""
+    everything = ways(scenario)
+    if len(everything) == len(everything[0]) == 1:
+        return _play(everything[0][0], lenient)
     objective = Objective(scenario.choices.objective)
     best: Answer | None = None
-    for answers in ways(scenario):
+    for answers in everything:
         worst = min((_play(way, lenient) for way in answers), key=lambda a: _worth(a, objective))
         if best is None or _worth(worst, objective) > _worth(best, objective) + 1e-12:
             best = worst
