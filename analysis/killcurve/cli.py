@@ -169,6 +169,17 @@ def compare_editions(file: Scenarios, json: AsJson = False, lenient: Lenient = F
     )
 
 
+@app.command()
+def manual() -> None:
+    """How to write scenarios and effects, and what answers hold.
+
+    Example: killcurve manual | less
+    """
+    from killcurve.tables.reference import folder
+
+    print((folder() / "scenarios.md").read_text(encoding="utf-8"), end="")
+
+
 class Answered(Protocol):
     """Something that has a form for JSON."""
 

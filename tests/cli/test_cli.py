@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -90,3 +91,64 @@ def test_the_conformance_check_runs():
     some = [json.loads(line)["scenario"] for line in cases]
     done = killcurve("solve", "-", "--json", stdin="\n".join(json.dumps(s) for s in some))
     assert len(done.stdout.splitlines()) == 40
+
+
+@pytest.mark.parametrize("verb", ["explain", "compare-editions"])
+def test_other_verbs_answer_a_line_each_and_go_on_after_an_error(verb):
+    lines = [json.dumps(SCENARIO), "[]", json.dumps(SCENARIO)]
+    done = killcurve(verb, "-", "--json", stdin="\n".join(lines))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert [("error" in a) for a in answers] == [False, True, False]
+    assert answers[0] == answers[2]
+    assert done.stderr == "killcurve: scenario 2: [] is not an object with keys\n"
+
+
+def test_explain_and_compare_in_words():
+    told = killcurve("explain", "-", stdin=json.dumps(SCENARIO)).stdout
+    assert "hit 2/3 (0.6667)" in told
+    covered = {**SCENARIO, "context": {"cover": True}}
+    told = killcurve("compare-editions", "-", stdin=json.dumps(covered)).stdout
+    assert "cover (RULES.md §12.1)" in told
+
+
+def test_the_manual_is_there():
+    done = killcurve("manual")
+    assert done.returncode == 0
+    assert "command re-roll" in done.stdout
+
+
+TOO_MUCH = {
+    "attacker": {
+        "weapons": [{"count": 60, "attacks": 2, "skill": 3, "strength": 5, "damage": "D3",
+                     "keywords": ["sustained hits 1", "devastating wounds"]}],
+        "effects": ["command re-roll"],
+    },
+    "target": {"models": [{"count": 20, "toughness": 4, "save": 3, "wounds": 3}]},
+}  # fmt: skip
+
+
+def test_what_takes_too_long_is_refused_with_the_way_out():
+    done = killcurve("solve", "-", "--json", stdin=json.dumps(TOO_MUCH))
+    (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert "--unlimited" in answer["error"]
+    assert answer["where"] == "attacker.weapons"
+
+
+def test_a_fault_of_the_product_is_told_in_one_line(monkeypatch, capsys):
+    import typer
+    from killcurve import cli
+    from killcurve.study import solve as room
+
+    def broken(*_, **__):
+        raise ZeroDivisionError("none")
+
+    monkeypatch.setattr(room, "solve", broken)
+    monkeypatch.setattr("sys.stdin", type("In", (), {"buffer": io.BytesIO(b"{}")}))
+    with pytest.raises(typer.Exit) as ended:
+        cli.solve("-", json=True)
+    assert ended.value.exit_code == 1
+    out, err = capsys.readouterr()
+    assert "please report" in json.loads(out)["error"]
+    assert "Traceback" not in err
