@@ -106,6 +106,9 @@ Scenarios = Annotated[
     str, typer.Argument(help="Scenarios: .json, .toml, .jsonl, or - for standard input.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Unlimited = Annotated[
+    bool, typer.Option("--unlimited", help="Also answers that take long, or much memory.")
+]
 Lenient = Annotated[
     bool, typer.Option("--lenient", help="List rules that are not understood instead of failing.")
 ]
@@ -120,9 +123,7 @@ def solve(
         Stages,
         typer.Option("--stages", help="Of each weapon's stages: the means, or full distributions."),
     ] = Stages.MEANS,
-    unlimited: Annotated[
-        bool, typer.Option("--unlimited", help="Also answers that take long, or much memory.")
-    ] = False,
+    unlimited: Unlimited = False,
 ) -> None:
     """Answer scenarios exactly.
 
@@ -141,7 +142,12 @@ def solve(
 
 
 @app.command()
-def explain(file: Scenarios, json: AsJson = False, lenient: Lenient = False) -> None:
+def explain(
+    file: Scenarios,
+    json: AsJson = False,
+    lenient: Lenient = False,
+    unlimited: Unlimited = False,
+) -> None:
     """Show the arithmetic of scenarios: each roll's need, modifiers and chance as a fraction.
 
     Example: killcurve explain attack.json
@@ -149,12 +155,20 @@ def explain(file: Scenarios, json: AsJson = False, lenient: Lenient = False) -> 
     from killcurve.study import explaining as room
 
     _for_each(
-        file, lambda scenario: room.explain(scenario, lenient=lenient), room.in_words, as_json=json
+        file,
+        lambda scenario: room.explain(scenario, lenient=lenient, unlimited=unlimited),
+        room.in_words,
+        as_json=json,
     )
 
 
 @app.command("compare-editions")
-def compare_editions(file: Scenarios, json: AsJson = False, lenient: Lenient = False) -> None:
+def compare_editions(
+    file: Scenarios,
+    json: AsJson = False,
+    lenient: Lenient = False,
+    unlimited: Unlimited = False,
+) -> None:
     """Answer scenarios under every rule state, and tell which rules account for the changes.
 
     Example: killcurve compare-editions attack.json
@@ -163,7 +177,7 @@ def compare_editions(file: Scenarios, json: AsJson = False, lenient: Lenient = F
 
     _for_each(
         file,
-        lambda scenario: room.compare_editions(scenario, lenient=lenient),
+        lambda scenario: room.compare_editions(scenario, lenient=lenient, unlimited=unlimited),
         room.in_words,
         as_json=json,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from killcurve.rules.effects import Effect
 from killcurve.rules.reading import ScenarioError
+from killcurve.study.solve import solve
 
 from tests.engine.questions import ALL, TENTH, F, answer, law, mean, models, point, same, weapon
 
@@ -366,3 +368,52 @@ def test_heavy_weapons_of_an_engaged_unit():  # §3.2
     flags = ["stationary", "engaged"]
     check(hits("10e", "heavy", flags=flags), F(5, 6))
     check(hits("11e", "heavy", flags=flags), F(2, 3))
+
+
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize(
+    ("side", "phrase", "stage", "expected"),
+    [
+        ("mine", "skill = 2", "hits", F(5, 6)),
+        ("mine", "skill = 5", "hits", F(1, 3)),
+        ("mine", "ap = 3", "unsaved", F(2, 3) * F(1, 2) * F(5, 6)),
+        ("theirs", "toughness = 8", "wounds", F(2, 3) * F(1, 6)),
+        ("theirs", "save = 2", "unsaved", F(2, 3) * F(1, 2) * F(1, 6)),
+    ],
+)
+def test_characteristics_that_are_set(rules, side, phrase, stage, expected):
+    """3+ to hit, S4 against T4, Sv3+ without AP, but for what the phrase sets."""
+    asked = {
+        "edition": rules,
+        "attacker": {
+            "weapons": [{"attacks": 1, "skill": 3, "strength": 4, "damage": 1}],
+            "effects": [phrase] if side == "mine" else [],
+        },
+        "target": {
+            "models": [{"count": 2, "toughness": 4, "save": 3, "wounds": 1}],
+            "effects": [phrase] if side == "theirs" else [],
+        },
+    }
+    check(getattr(solve(asked).outcome.stages[0], stage), expected)
+
+
+@pytest.mark.parametrize(
+    "phrase", ["hit = 3", "hit +D3", "skill = 7", "attacks -D3", "toughness = 0", "save +D3"]
+)
+def test_what_is_not_computed_is_an_error_with_its_place(phrase):
+    side = "attacker" if phrase[0] in "has" and not phrase.startswith("save") else "target"
+    asked = {
+        "attacker": {"weapons": [{"attacks": 1, "skill": 3, "strength": 4, "damage": 1}]},
+        "target": {"models": [{"count": 2, "toughness": 4, "save": 3, "wounds": 1}]},
+    }
+    asked[side]["effects"] = [phrase]
+    with pytest.raises(ScenarioError) as caught:
+        solve(asked)
+    assert caught.value.where
+    assert solve(asked, lenient=True).unmodelled
+
+
+def test_letters_may_have_any_case():
+    asked = ["HIT +1 FOR Ranged IF Half_Range", "Reroll Hits ONES", "SET one HIT to 6"]
+    wanted = ["hit +1 for ranged if half_range", "reroll hits ones", "set one hit to 6"]
+    assert [str(Effect.parse(phrase)) for phrase in asked] == wanted

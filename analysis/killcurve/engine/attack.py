@@ -175,6 +175,8 @@ def hit_roll(
         return None
     if skill is None and not (modifiers.only_gate_counts and not edition.torrent_ignores_snap):
         return None
+    if modifiers.skill_set is not None:
+        skill = modifiers.skill_set
     skill = 2 if skill is None else skill
     change = modifiers.skill - (modifiers.cover and ranged and edition.cover_worsens_skill)
     need = 2 if modifiers.only_gate_counts else skill - change

@@ -56,3 +56,17 @@ def spend(work: float) -> None:
         left[0] -= work
         if left[0] < 0:
             raise TooMuchWork
+
+
+MOST_HELD = 40_000_000
+"""Numbers that one answer may hold at a time."""
+
+
+def hold(numbers: float) -> None:
+    """Count numbers that are about to be held in memory together.
+
+    Raises:
+        TooMuchWork: if there is a limit of work, and they are more than :data:`MOST_HELD`.
+    """
+    if numbers > MOST_HELD and _left.get() is not None:
+        raise TooMuchWork

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from killcurve.engine.budget import spend
+from killcurve.engine.budget import hold, spend
 from killcurve.engine.packets import Map, gated
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.states import IntArray
@@ -23,6 +23,8 @@ def joined(law: FloatArray, start: FloatArray) -> FloatArray:
     >>> joined(np.array([[0.5], [0.5]]), np.array([1.0, 0.0])).shape
     (2, 1, 2)
     """
+    hold(4 * law.size * start.size)
+    spend(_cell(law.size * start.size) * law.size * start.size)
     return np.asarray(np.multiply.outer(law, start))
 
 
@@ -107,11 +109,17 @@ def moved(law: FloatArray, step: Map) -> FloatArray:
 def _work(law: FloatArray, step: Map) -> float:
     """Estimated nanoseconds of one step."""
     rows, size = law.size // law.shape[-1], law.shape[-1]
+    cell = _cell(law.size)
     if isinstance(step, np.ndarray):
-        work = 4_000 + 0.15 * size**2 + rows * size * (4 + 0.06 * size)
+        work = 4_000 + 0.15 * size**2 + rows * size * (cell + 0.06 * size)
     else:
-        work = 70_000 + rows * (4 * size + 1.3 * step.nnz)
+        work = 70_000 + rows * (cell * size + 1.3 * step.nnz)
     return float(work * 4 if np.iscomplexobj(law) else work)
+
+
+def _cell(cells: int) -> float:
+    """Estimated nanoseconds for one number of an array: large ones wait for memory."""
+    return 4.0 if cells < 100_000 else 15.0
 
 
 TINY = 1e-150
@@ -158,7 +166,7 @@ def _take_class(joint: FloatArray, step: Map, share: float) -> FloatArray:
     out = (chances[:, 0] * joint).astype(np.result_type(joint, step.dtype))
     for taken in range(1, most + 1):
         joint = moved(joint, step)
-        spend(3 * joint.size)
+        spend(_cell(joint.size) * joint.size)
         out[: most + 1 - taken] += chances[taken:, taken] * joint[taken:]
     return out
 

@@ -120,7 +120,7 @@ def _all_parts(
     regions = list(living_parts(space)) if splits else [(np.ones(space.size, dtype=bool), fresh)]
     for there, living in _joined_where_alike(regions, space.target, line, edition):
         met = living if edition.toughness_per_batch else fresh
-        toughness = max(1, toughness_of(space.target, met) + line.modifiers.toughness)
+        toughness = line.modifiers.toughness_from(toughness_of(space.target, met))
         now = line.against(living)
         ready = shot(now, toughness, space.target, edition)
         for where, orders in _orders(space, edition, ready):

@@ -165,7 +165,7 @@ def save_roll(
     return SaveRoll(
         need=save_need(
             save,
-            min(0, weapon.ap - modifiers.ap - ap_bonus),
+            modifiers.ap_from(weapon.ap) - ap_bonus,
             invulnerable,
             edition,
             cover=modifiers.cover and weapon.ranged,
@@ -178,7 +178,7 @@ def save_roll(
 def _kind(line: WeaponLine, modifiers: Modifiers, group: ModelGroup) -> Kind:
     harm = Harm(ranged=line.weapon.ranged, psychic=line.weapon.psychic)
     invulnerable = best(group.invulnerable + modifiers.invulnerable, harm)
-    return group.wounds, max(2, min(7, group.save - modifiers.save)), invulnerable
+    return group.wounds, modifiers.save_from(group.save), invulnerable
 
 
 def _packet(

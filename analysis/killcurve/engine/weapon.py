@@ -70,7 +70,9 @@ class Modifiers(Remembers):
     ``ap``, ``toughness`` and ``save`` are sums of which positive ones improve. Rolls:
     ``hit``, ``wound`` and ``save_roll`` are sums before any cap; ``hit_gate`` is the
     unmodified hit roll up to which attacks fail, and where ``only_gate_counts`` all others
-    hit, whatever the skill (snap shooting). ``bars_hit_rerolls``: no right re-rolls its hits.
+    hit, whatever the skill (snap shooting). ``skill_set``, ``ap_set``, ``toughness_set`` and
+    ``save_set`` stand in for the printed characteristic. ``bars_hit_rerolls``: no right
+    re-rolls its hits.
 
     >>> Modifiers(hit=1, lethal=True).critical_hits
     6
@@ -107,6 +109,27 @@ class Modifiers(Remembers):
     bars_hit_rerolls: bool = False
     invulnerable: tuple[Protection, ...] = ()
     feel_no_pain: tuple[Protection, ...] = ()
+    skill_set: int | None = None
+    ap_set: int | None = None
+    toughness_set: int | None = None
+    save_set: int | None = None
+
+    def ap_from(self, printed: int) -> int:
+        """The AP that a printed one becomes, never worse than 0.
+
+        >>> [Modifiers(ap=1).ap_from(-1), Modifiers(ap=-1).ap_from(0)]
+        [-2, 0]
+        """
+        return min(0, (printed if self.ap_set is None else self.ap_set) - self.ap)
+
+    def toughness_from(self, printed: int) -> int:
+        """The Toughness that a printed one becomes, at least 1."""
+        base = printed if self.toughness_set is None else self.toughness_set
+        return max(1, base + self.toughness)
+
+    def save_from(self, printed: int) -> int:
+        """The Sv that a printed one becomes, 2 to 7."""
+        return max(2, min(7, (printed if self.save_set is None else self.save_set) - self.save))
 
 
 class Rolled(Enum):

@@ -33,14 +33,8 @@ class Given:
 
 Rule = Callable[[Tally, Given], None]
 
-WITHOUT_ATTACKS = frozenset(
+BESIDE_ATTACKS = frozenset(
     {
-        "range",
-        "leadership",
-        "move",
-        "objective control",
-        "reroll advance",
-        "reroll charge",
         "wounds",
         "mortal wounds",
         "explosives",
@@ -51,7 +45,17 @@ WITHOUT_ATTACKS = frozenset(
         "return models",
     }
 )
-"""Effects that change no roll of an attack: they are made or suffered beside it."""
+"""Effects that are made or suffered beside attacks."""
+
+WITHOUT_ATTACKS = BESIDE_ATTACKS | {
+    "range",
+    "leadership",
+    "move",
+    "objective control",
+    "reroll advance",
+    "reroll charge",
+}
+"""Effects that change no roll of an attack."""
 
 DEFENDERS_ONLY = frozenset(
     {"toughness", "save", "invulnerable", "feel no pain", "cover", "stealth", "reroll saves"}
@@ -101,9 +105,37 @@ def _number(effect: Effect) -> int:
     return effect.amount
 
 
+def _certain(effect: Effect) -> Shift:
+    """The shift of an effect that can only be by a number."""
+    shift = _shift(effect)
+    if not shift.by.is_fixed:
+        raise Unmodelled(f"the effect '{effect}' is not computed: only a certain number is")
+    return shift
+
+
 def _roll(name: str) -> Rule:
     def rule(tally: Tally, given: Given) -> None:
-        getattr(tally, name).append(_shift(given.effect).signed)
+        shift = _certain(given.effect)
+        if shift.sign == "=":
+            raise Unmodelled(f"the effect '{given.effect}': a roll cannot be set")
+        getattr(tally, name).append(shift.signed)
+
+    return rule
+
+
+def _characteristic(name: str, *, low: int, high: int) -> Rule:
+    """A characteristic of which changes are summed, or that is set within its bounds."""
+
+    def rule(tally: Tally, given: Given) -> None:
+        shift = _certain(given.effect)
+        if shift.sign == "=":
+            if not low <= shift.by.bonus <= high:
+                raise Unmodelled(f"the effect '{given.effect}': {low} to {high} are possible")
+            tally.replaced[name] = -shift.by.bonus if name == "ap" else shift.by.bonus
+        elif isinstance(held := getattr(tally, name), list):
+            held.append(shift.signed)
+        else:
+            setattr(tally, name, held + shift.signed)
 
     return rule
 
@@ -113,7 +145,7 @@ def _change(effect: Effect) -> Change:
     if shift.sign == "=":
         return Change(replaced=shift.by)
     if shift.sign == "-":
-        return Change(removed=-shift.signed)
+        return Change(removed=-_certain(effect).signed)
     return added(shift.by)
 
 
@@ -140,6 +172,8 @@ def _damage(tally: Tally, given: Given) -> None:
 
 
 def _once(tally: Tally, given: Given, shift: Shift) -> None:
+    if given.side == "attacker":
+        raise Unmodelled(f"the effect '{given.effect}' is one of the unit that is attacked")
     if shift.sign != "=" or shift.by != Dice():
         raise Unmodelled(f"the effect '{given.effect}': only Damage 0 can be had once")
     use = Use.NO_ALLOCATED_DAMAGE if shift.when_allocated else Use.NO_DAMAGE
@@ -161,14 +195,6 @@ def _right(given: Given, rolled: Rolled, use: Use) -> Right:
 
 def _halve_damage(tally: Tally, given: Given) -> None:
     tally.damage.append(DamageChange(Change(divisor=2), bad=True))
-
-
-def _toughness(tally: Tally, given: Given) -> None:
-    tally.toughness += _shift(given.effect).signed
-
-
-def _save(tally: Tally, given: Given) -> None:
-    tally.save += _shift(given.effect).signed
 
 
 def _reroll(what: str) -> Rule:
@@ -196,7 +222,7 @@ def _critical_wounds(tally: Tally, given: Given) -> None:
 
 
 def _critical_wound_ap(tally: Tally, given: Given) -> None:
-    tally.critical_wound_ap += _shift(given.effect).signed
+    tally.critical_wound_ap += _certain(given.effect).signed
 
 
 def _ability(tally: Tally, given: Given) -> None:
@@ -247,14 +273,14 @@ def _feel_no_pain(tally: Tally, given: Given) -> None:
 RULES: dict[str, Rule] = {
     "hit": _roll("hit"),
     "wound": _roll("wound"),
-    "skill": _roll("skill"),
-    "ap": _roll("ap"),
+    "skill": _characteristic("skill", low=2, high=6),
+    "ap": _characteristic("ap", low=0, high=10),
     "attacks": _attacks,
     "strength": _strength,
     "damage": _damage,
     "halve damage": _halve_damage,
-    "toughness": _toughness,
-    "save": _save,
+    "toughness": _characteristic("toughness", low=1, high=20),
+    "save": _characteristic("save", low=2, high=7),
     "reroll hits": _reroll("hits"),
     "reroll wounds": _reroll("wounds"),
     "reroll saves": _reroll("saves"),

@@ -95,7 +95,7 @@ class Effect:
     in quotes.
 
     >>> str(Effect.parse("hit  +1 for melee if target is Monster or vehicle"))
-    'hit +1 for melee if target is Monster or vehicle'
+    'hit +1 for melee if target is monster or vehicle'
     >>> Effect.parse("hitt +1")
     Traceback (most recent call last):
     ...
@@ -114,7 +114,7 @@ class Effect:
         Raises:
             ValueError: quoting the part that is not understood, with the closest known one.
         """
-        return _parse(typographic(phrase))
+        return _parse(lowered(typographic(phrase)))
 
     def __str__(self) -> str:
         write = _WRITTEN.get(self.what, _write_plainly)
@@ -176,6 +176,16 @@ def split(text: str, separator: str) -> list[str]:
     return [p.strip() for p in parts]
 
 
+def lowered(text: str) -> str:
+    """In lower case but for what stands in quotes.
+
+    >>> lowered('Hit +1 for "Bolt Rifle" IF Half_Range')
+    'hit +1 for "Bolt Rifle" if half_range'
+    """
+    parts = text.split('"')
+    return '"'.join(part if i % 2 else part.lower() for i, part in enumerate(parts))
+
+
 Builder = Callable[[re.Match[str]], Effect]
 
 
@@ -187,6 +197,8 @@ def _shift(m: re.Match[str]) -> Effect:
         when_allocated=bool(m["allocated"]),
         once=bool(m["once"]),
     )
+    if (shift.once or shift.when_allocated) and m["what"] != "damage":
+        raise ValueError(f"'{m[0]}': only Damage can change once, or when allocated")
     return Effect(m["what"], shift)
 
 

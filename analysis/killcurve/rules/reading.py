@@ -108,7 +108,8 @@ class Node:
 
     def node(self, key: str, known: Sequence[str]) -> Node:
         """An object below; an empty one where it is missing."""
-        return Node.of(self.data.get(key) or {}, self.at(key), known)
+        value = self.data.get(key)
+        return Node.of({} if value is None else value, self.at(key), known)
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The values of a list below, each with its path."""

@@ -111,12 +111,18 @@ def _read(data: object, lenient: bool) -> Scenario:
         weapons=weapons,
         attacker=read_unit(attacker, words),
         target=defender,
-        flags=frozenset(f for f in CONTEXT_FLAGS if context.read(f, flag, False)),
+        flags=_implied({f for f in CONTEXT_FLAGS if context.read(f, flag, False)}),
         ticked=frozenset(normal(str(item)) for item, _ in context.items("ticked")),
         distance=context.read("distance", number, None),
         choices=read_choices(top.node("choices", CHOICES), defender, weapons),
         unmodelled=tuple(words.unread),
     )
+
+
+def _implied(flags: set[str]) -> frozenset[str]:
+    """A unit below half its strength is below its starting strength, too."""
+    also = {f.replace("_half", "_starting") for f in flags if f.endswith("_below_half")}
+    return frozenset(flags | also)
 
 
 def _with_options(rules: Edition, top: Node) -> Edition:

@@ -29,7 +29,8 @@ class Tally:
 
     Numbers are gathered as they come (``hit`` holds each +1 and -1), so that the bad ones can
     be ignored where a rule says so before any cap applies (RULES.md §3.2). ``ignored`` names
-    the kinds of modifiers whose bad ones do not count.
+    the kinds of modifiers whose bad ones do not count. ``replaced`` holds characteristics that
+    are set.
 
     >>> from killcurve.engine.edition import edition
     >>> tally = Tally(hit=[1, -1])
@@ -80,6 +81,7 @@ class Tally:
     psychic: bool = False
     invulnerable: list[Protection] = field(default_factory=list)
     feel_no_pain: list[Protection] = field(default_factory=list)
+    replaced: dict[str, int] = field(default_factory=dict)
     preferred: dict[str, Dice] = field(default_factory=dict)
 
     def reroll(self, what: str, how: Reroll) -> None:
@@ -148,6 +150,10 @@ class Tally:
             bars_hit_rerolls=self.no_hit_rerolls,
             invulnerable=tuple(self.invulnerable),
             feel_no_pain=tuple(self.feel_no_pain),
+            skill_set=self.replaced.get("skill"),
+            ap_set=self.replaced.get("ap"),
+            toughness_set=self.replaced.get("toughness"),
+            save_set=self.replaced.get("save"),
         )
 
     def _attacks(self, edition: Edition) -> Change:

@@ -14,6 +14,7 @@ from killcurve.engine.target import ModelGroup, Protection, Target
 from killcurve.engine.volley import Volley
 from killcurve.engine.weapon import WeaponLine
 from killcurve.rules.ability_rules import Unmodelled
+from killcurve.rules.effect_rules import BESIDE_ATTACKS
 from killcurve.rules.effects import Effect, Shift
 from killcurve.rules.modifiers import ArmedWith, Arms, modifiers
 from killcurve.rules.pools import hurts_itself, pool_laws, ramming_dice
@@ -56,11 +57,12 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
     3
     """
     where = situation(scenario)
+    unmodelled = list(scenario.unmodelled)
+    _check_scopes(scenario, unmodelled if lenient else None)
     defence = list(holding(scenario.target.effects, where, "defender"))
     attack = list(holding(scenario.attacker.effects, where, "attacker"))
     named = list(_named_groups(scenario, defence))
     target = Target(tuple(group for _, group, _ in named))
-    unmodelled = list(scenario.unmodelled)
     making = _Making(scenario, where, named, unmodelled if lenient else None)
     lines = making.lines()
     volley = Volley(
@@ -71,7 +73,7 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
         feel_no_pain=tuple(
             e.amount
             for e in defence
-            if e.what == "feel no pain" and isinstance(e.amount, Protection)
+            if e.what == "feel no pain" and e.scope is None and isinstance(e.amount, Protection)
         ),
     )
     dice = 0
@@ -85,6 +87,20 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
         self_damage=self_damage(scenario.attacker, tests, dice, scenario.edition),
         unmodelled=tuple(unmodelled),
     )
+
+
+def _check_scopes(scenario: Scenario, unmodelled: list[str] | None) -> None:
+    """What is done beside attacks cannot be limited to weapons."""
+    for side, unit in (("attacker", scenario.attacker), ("target", scenario.target)):
+        for effect in unit.effects:
+            if effect.what not in BESIDE_ATTACKS or effect.scope in (None, "ranged", "melee"):
+                continue
+            if unmodelled is None:
+                raise ScenarioError(
+                    f"'{effect}' is not done by weapons: take 'for {effect.scope}' away",
+                    f"{side}.effects",
+                )
+            unmodelled.append(str(effect))
 
 
 def situation(scenario: Scenario) -> Situation:
@@ -182,10 +198,11 @@ class _Making:
 
 
 def holding(effects: Iterable[Effect], where: Situation, side: str) -> Iterator[Effect]:
-    """The effects without weapon scope whose conditions hold for a side."""
+    """The effects whose conditions hold for a side, but for those of some weapons only."""
     facts = where.facts[side]
+    kinds = (None, "ranged" if where.ranged else "melee")
     for effect in effects:
-        if effect.scope is None and all(
+        if effect.scope in kinds and all(
             facts.holds(clause, stronger=False) for clause in effect.condition
         ):
             yield effect
@@ -202,11 +219,8 @@ def _named_groups(
         range(len(unit.groups)),
         key=lambda g: wanted.index(unit.names[g]) if unit.names[g] in wanted else len(wanted),
     )
-    more = sum(
-        e.amount.signed for e in defence if e.what == "wounds" and isinstance(e.amount, Shift)
-    )
     for g in order:
-        group = _with_wounds(unit.groups[g], more)
+        group = _with_wounds(unit.groups[g], defence)
         own = unit.group_keywords[g]
         if not group.character:
             yield unit.names[g], group, own
@@ -218,8 +232,14 @@ def _named_groups(
             yield unit.names[g], replace(group, count=1, wounds_lost=0), own
 
 
-def _with_wounds(group: ModelGroup, more: int) -> ModelGroup:
-    wounds = max(1, group.wounds + more)
+def _with_wounds(group: ModelGroup, defence: list[Effect]) -> ModelGroup:
+    wounds = group.wounds
+    changes = [e.amount for e in defence if e.what == "wounds" and isinstance(e.amount, Shift)]
+    for change in sorted(changes, key=lambda change: change.sign != "="):
+        if not change.by.is_fixed:
+            raise ScenarioError(f"'wounds {change}' is not a certain number", "target.effects")
+        wounds = change.by.bonus if change.sign == "=" else wounds + change.signed
+    wounds = max(1, wounds)
     if group.wounds_lost >= wounds:
         raise ScenarioError(
             f"a model that has lost {group.wounds_lost} wounds cannot go on with {wounds} in all",

@@ -76,7 +76,7 @@ def _attackers(scenario: Scenario) -> Iterator[Way]:
             chosen["one of"] = texts
         if scenario.choices.reroll == "optimal":
             chosen["reroll"] = [_fishing(weapon) for weapon in weapons]
-        if scenario.choices.duplicates:
+        if any(weapon.policy.numbers for weapon in weapons):
             chosen["duplicates"] = [
                 {name: str(number) for name, number in weapon.policy.numbers} for weapon in weapons
             ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,9 @@ from killcurve.study.solve import Answer, solve
 
 NOTHING = 1e-12
 """Laws of which so little differs are the same."""
+
+Ask = Callable[[Scenario], Answer]
+"""Answers a scenario."""
 
 SHOWN = 5e-5
 """Smaller changes of means are not told to people."""
@@ -109,7 +113,9 @@ class Comparison:
         }
 
 
-def compare_editions(data: Mapping[str, Any], *, lenient: bool = False) -> Comparison:
+def compare_editions(
+    data: Mapping[str, Any], *, lenient: bool = False, unlimited: bool = False
+) -> Comparison:
     """Solve a scenario in all four rule states, and account for each change by its rules.
 
     Raises:
@@ -130,29 +136,28 @@ def compare_editions(data: Mapping[str, Any], *, lenient: bool = False) -> Compa
     for key in ALL_STATES:
         try:
             read[key] = read_scenario({**data, "edition": key}, lenient=lenient)
-            states[key] = Measured.of(solve(read[key], lenient=lenient))
+            states[key] = Measured.of(solve(read[key], lenient=lenient, unlimited=unlimited))
         except ScenarioError as error:
             failed[key] = error
     if not states:
         raise next(iter(failed.values()))
     solved = list(states)
+    ask = partial(solve, lenient=lenient, unlimited=unlimited)
     changes = tuple(
-        _change(read[start], read[goal], states, lenient) for start, goal in pairwise(solved)
+        _change(read[start], read[goal], states, ask) for start, goal in pairwise(solved)
     )
     return Comparison(states, {key: str(error) for key, error in failed.items()}, changes)
 
 
-def _change(
-    start: Scenario, goal: Scenario, states: Mapping[str, Measured], lenient: bool
-) -> Change:
+def _change(start: Scenario, goal: Scenario, states: Mapping[str, Measured], ask: Ask) -> Change:
     older, newer = start.edition.key, goal.edition.key
     before, after = states[older], states[newer]
-    effects = tuple(_effects(start, goal, before, after, lenient))
+    effects = tuple(_effects(start, goal, before, after, ask))
     return Change(older, newer, _difference(before, after), effects)
 
 
 def _effects(
-    start: Scenario, goal: Scenario, before: Measured, last: Measured, lenient: bool
+    start: Scenario, goal: Scenario, before: Measured, last: Measured, ask: Ask
 ) -> Iterator[Effect]:
     """What each rule changes; rules that have no answer one by one are told of together."""
     now = before
@@ -164,7 +169,7 @@ def _effects(
             then = last
         else:
             try:
-                then = Measured.of(solve(replace(start, edition=rules), lenient=lenient))
+                then = Measured.of(ask(replace(start, edition=rules)))
             except ScenarioError:
                 continue
         moved = _most_moved(now, then)

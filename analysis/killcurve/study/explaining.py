@@ -63,7 +63,9 @@ class Explanation:
         }
 
 
-def explain(scenario: Mapping[str, Any] | Scenario, *, lenient: bool = False) -> Explanation:
+def explain(
+    scenario: Mapping[str, Any] | Scenario, *, lenient: bool = False, unlimited: bool = False
+) -> Explanation:
     """Explain a scenario, weapon by weapon.
 
     Raises:
@@ -77,7 +79,7 @@ def explain(scenario: Mapping[str, Any] | Scenario, *, lenient: bool = False) ->
     """
     if not isinstance(scenario, Scenario):
         scenario = read_scenario(scenario, lenient=lenient)
-    answer = solve(scenario, lenient=lenient)
+    answer = solve(scenario, lenient=lenient, unlimited=unlimited)
     lines = tuple(
         Line(armed.name or f"weapon {i}", tuple(steps(_facts(armed, line, answer))))
         for i, (armed, line) in enumerate(
@@ -91,7 +93,7 @@ def _facts(armed: ArmedModel, line: WeaponLine, answer: Answer) -> Facts:
     prepared: Prepared = answer.prepared
     target, rules = prepared.volley.target, prepared.volley.edition
     everyone = frozenset(range(len(target.groups)))
-    toughness = max(1, toughness_of(target, everyone) + line.modifiers.toughness)
+    toughness = line.modifiers.toughness_from(toughness_of(target, everyone))
     account: list[Contribution] = []
     modifiers(
         ArmedWith(armed.name, armed.abilities),

@@ -83,6 +83,7 @@ class Answer:
             "below_starting": strength.below_starting,
             "below_half": strength.below_half,
             **self._afterwards(),
+            **({"efficiency": found} if (found := self.efficiency) else {}),
             "self_damage": law(self.prepared.self_damage),
             "stages": [
                 {"weapon": armed.name, **stage}
@@ -102,6 +103,20 @@ class Answer:
             }
         if (fighting := self.fights_on_death) is not None:
             found["fights_on_death"] = law(fighting)
+        return found
+
+    @property
+    def efficiency(self) -> dict[str, float]:
+        """Mean points removed, and per 100 own points; empty where the target's are not given."""
+        cost = self.scenario.target.points
+        if cost is None:
+            return {}
+        models = sum(group.count for group in self.scenario.target.groups)
+        removed = self.outcome.slain.mean * cost / models
+        found = {"points_removed": removed}
+        if own := self.scenario.attacker.points:
+            found["points_removed_per_100"] = 100 * removed / own
+            found["damage_per_100"] = 100 * self.outcome.damage.mean / own
         return found
 
     def _stages(self) -> list[dict[str, Any]]:
@@ -200,7 +215,8 @@ def _chosen(scenario: Scenario, prepared: Prepared, played: Played) -> dict[str,
     if len(prepared.volley.target.groups) > 1:
         made["allocation"] = _allocation(prepared, played)
     for right, chance in played.used.items():
-        made[right.name] = f"used in {chance:.1%} of cases"
+        name = f"defender's {right.name}" if right.name in made else right.name
+        made[name] = f"used in {chance:.1%} of cases"
     return made
 
 
@@ -253,13 +269,26 @@ def in_words(answer: Answer) -> str:
         f"below half {strength.below_half:.2%}",
         *_afterwards_in_words(answer),
     ]
+    if answer.efficiency:
+        lines.append(f"points    {answer.efficiency['points_removed']:.2f} removed on average")
     own = answer.prepared.self_damage
     if own.mean:
         lines.append(f"own loss  {own.mean:.4f} wounds on average")
-    lines += [f"chosen    {what}: {how}" for what, how in answer.choices.items()]
+    lines += [f"chosen    {what}: {_told(how)}" for what, how in answer.choices.items()]
     if answer.unmodelled:
         lines.append(f"left out  {'; '.join(answer.unmodelled)}")
     return "\n".join(lines)
+
+
+def _told(choice: Any) -> str:  # noqa: ANN401 - whatever form a choice has
+    """A choice in words."""
+    if isinstance(choice, dict):
+        return "; ".join(f"{name} {_told(share)}" for name, share in choice.items()) or "none"
+    if isinstance(choice, float):
+        return f"in {choice:.1%} of cases"
+    if isinstance(choice, list):
+        return ", ".join(_told(each) for each in choice)
+    return "nobody" if choice is None else str(choice)
 
 
 def _afterwards_in_words(answer: Answer) -> list[str]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from killcurve.engine import law as laws
 from killcurve.engine.attack import AttackDie
+from killcurve.engine.budget import hold, spend
 from killcurve.engine.decisions.game import Game
 from killcurve.engine.decisions.links import SAME, Among, Chain, Link, Only, Shift, Spread, Weight
 from killcurve.engine.decisions.meters import LineMeters, Meter, Metered, by_place
@@ -215,9 +216,9 @@ class Batches:
             below = now
             six = self._tape.chance([(link, below) for link in critical])
             options: Options = [(SAME, below)]
-            for use, spend in uses:
+            for use, spent in uses:
                 for kind in table.kinds:
-                    taken = (spend, table.taking(kind), *([fewer] if kind.success else []))
+                    taken = (spent, table.taking(kind), *([fewer] if kind.success else []))
                     if use is Use.SIX:
                         options.append((Chain(taken), six))
                     elif kind.again is not None:
@@ -241,9 +242,10 @@ class Batches:
         fewer = Shift(1, -1, -math.inf)
         hits = self._table(decided, table, uses, more=Shift(1, 1), fewer=fewer, critical=critical)
 
+        hit_laws = _HitLaws(die, sizes, table, critical)
+
         def rolled(number: Pmf) -> Situation:
-            law = _hit_law(die, number, sizes, table, critical)
-            return self._tape.chance([(Spread(law), hits)])
+            return self._tape.chance([(Spread(hit_laws.of(number)), hits)])
 
         return rolled_attacks(self._game, self._line, part.shot.batch, rolled, self._meters.attacks)
 
@@ -260,25 +262,38 @@ def _lying(table: DiceTable, chances: Chances, roll: Roll | None) -> Iterator[tu
         yield table.kind(success, None), whole - kept
 
 
-def _hit_law(
-    die: AttackDie, number: Pmf, sizes: _Sizes, table: DiceTable, critical: Sequence[Link]
-) -> FloatArray:
-    """P(table, r, c) of a random number of attack dice."""
-    law = np.zeros((table.size, sizes.r, sizes.c))
-    law[table.empty, 0, 0] = 1.0
-    out = number.probability(0) * law
-    lying = _lying(table, die.hit, die.hit_roll)
-    kinds = [(table.adding(kind), kind.success, p) for kind, p in lying if p]
-    for dice in range(1, number.stop):
+class _HitLaws:
+    """P(table, r, c) of numbers of attack dice, each made from that of one die less."""
+
+    def __init__(
+        self, die: AttackDie, sizes: _Sizes, table: DiceTable, critical: Sequence[Link]
+    ) -> None:
+        law = np.zeros((table.size, sizes.r, sizes.c))
+        law[table.empty, 0, 0] = 1.0
+        self._known = [law]
+        lying = _lying(table, die.hit, die.hit_roll)
+        self._kinds = [(table.adding(kind), kind.success, p) for kind, p in lying if p]
+        self._critical = [(die.hit.critical, link) for link in critical if die.hit.critical]
+
+    def of(self, number: Pmf) -> FloatArray:
+        """The law of a random number of dice."""
+        while len(self._known) < number.stop:
+            self._known.append(self._one_more(self._known[-1]))
+        out = np.zeros_like(self._known[0])
+        for dice in range(number.start, number.stop):
+            out += number.probability(dice) * self._known[dice]
+        return out
+
+    def _one_more(self, law: FloatArray) -> FloatArray:
+        spend(40_000 + 20 * law.size)
+        hold(law.size * len(self._known))
         more = np.zeros_like(law)
-        for adding, success, p in kinds:
+        for adding, success, p in self._kinds:
             lain = p * adding.push(law)
             more += Shift(1, 1).push(lain) if success else lain
-        if die.hit.critical:
-            more += sum(die.hit.critical * link.push(law) for link in critical)
-        law = more
-        out = out + number.probability(dice) * law
-    return out
+        for p, link in self._critical:
+            more += p * link.push(law)
+        return more
 
 
 @dataclass(frozen=True, slots=True)

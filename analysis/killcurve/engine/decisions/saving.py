@@ -275,17 +275,14 @@ def _multinomial(most: int, counts: tuple[int, ...], shares: Sequence[float]) ->
         chance *= share**count
     arrangements = factorial(failing) // prod(factorial(count) for count in counts)
     number = np.arange(failing + 1, most + 1)
-    growth = np.cumprod(saved * number / (number - failing))
-    out[failing:] = _times(arrangements, chance) * np.concatenate([[1.0], growth])
+    if chance == 0.0 or (saved == 0.0 and most > failing):
+        out[failing] = exp(log(arrangements) + log(chance)) if chance > 0 else 0.0
+        return out
+    # In logarithms: neither the arrangements nor the growth need fit a float.
+    growth = np.cumsum(np.log(saved * number / (number - failing))) if len(number) else number
+    start = log(arrangements) + log(chance)
+    out[failing:] = np.exp(np.concatenate([[start], start + growth]))
     return out
-
-
-def _times(ways: int, chance: float) -> float:
-    """ways * chance, also where the ways are too many for a float."""
-    try:
-        return ways * chance
-    except OverflowError:
-        return exp(log(ways) + log(chance)) if chance > 0 else 0.0
 
 
 def _less(counts: tuple[int, ...], k: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from killcurve.engine.budget import TooMuchWork, spend
+from killcurve.engine.budget import hold, spend
 from killcurve.engine.decisions.links import Chain, Link, Row, Weight
 from killcurve.engine.pmf import FloatArray, Pmf
 
@@ -28,9 +28,6 @@ MARGIN = 2e-13
 
 Values are sums of what is never negative, so rounding errs by a share of them, too.
 """
-
-MOST_CELLS = 50_000_000
-"""Numbers that all situations of a tape may hold together."""
 
 
 @dataclass(slots=True)
@@ -158,8 +155,7 @@ class Tape:
 
     def _keep(self, situation: Situation) -> Situation:
         self._cells += situation.value.size
-        if self._cells > MOST_CELLS:
-            raise TooMuchWork
+        hold(self._cells)
         self._made.append(situation)
         return situation
 

@@ -30,7 +30,7 @@ def saves(facts: Facts) -> Iterator[Step]:
 def _save(facts: Facts, name: str, g: int) -> Step:
     _, sv, invulnerable = facts.shot.kinds[g]
     modifiers, weapon, roll = facts.line.modifiers, facts.armed.weapon, facts.shot.saves[g]
-    ap = min(0, weapon.ap - modifiers.ap)
+    ap = modifiers.ap_from(weapon.ap)
     told = [f"Sv {_need(sv)}" + facts.because("save")]
     told.append(f"AP {ap}" + facts.because("ap"))
     if modifiers.cover and weapon.ranged and not facts.edition.cover_worsens_skill:
