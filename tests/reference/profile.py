@@ -125,7 +125,8 @@ def make_profile(
         wound=tuple((chance, table) for table, chance in tables.items()),
         devastating="devastating wounds" in scene.names,
         splits=ordinary_ap != critical_ap,
-        precision="precision" in scene.names,
+        precision="precision" in scene.names
+        and not (scene.scenario.edition == "11e" and "torrent" in scene.names),  # §8.1, no. 37
         defences=defences(scene, (ordinary_ap, critical_ap), in_cover(scene)),
         save_again=save_again,
         save_single=save_single,

@@ -413,6 +413,20 @@ def test_what_is_not_computed_is_an_error_with_its_place(phrase):
     assert solve(asked, lenient=True).unmodelled
 
 
+@pytest.mark.parametrize(("rules", "victim"), [("11e", "squad"), ("10e", "boss")])
+def test_a_torrent_weapon_has_no_precision_in_the_eleventh(rules, victim):  # §8.1, no. 37
+    boss = {"name": "boss", "toughness": 4, "save": 7, "wounds": 1, "character": True}
+    squad = {"name": "squad", "count": 1, "toughness": 4, "save": 7, "wounds": 2}
+    gun = {"attacks": 1, "strength": 8, "damage": 1, "keywords": ["torrent", "precision"]}
+    asked = {
+        "edition": rules,
+        "attacker": {"weapons": [gun]},
+        "target": {"models": [squad, boss]},
+        "choices": {"precision": "boss"},
+    }
+    check(solve(asked).outcome.slain.mean, F(5, 6) if victim == "boss" else 0)
+
+
 def test_letters_may_have_any_case():
     asked = ["HIT +1 FOR Ranged IF Half_Range", "Reroll Hits ONES", "SET one HIT to 6"]
     wanted = ["hit +1 for ranged if half_range", "reroll hits ones", "set one hit to 6"]

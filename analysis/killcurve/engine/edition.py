@@ -58,6 +58,7 @@ class Edition(Remembers):
     * ``rapid_fire_raises_attacks``: Rapid Fire is a modifier of A instead of more dice.
     * ``extra_attacks``: see :class:`ExtraAttacks`.
     * ``torrent_fires_indirectly``: Torrent weapons may fire at what nobody sees.
+    * ``torrent_is_imprecise``: they cannot have Precision.
     * ``torrent_ignores_snap``: they hit by themselves when snap shooting, too.
     * ``indirect_flat``: indirect fire hits above its gate, whatever the skill.
     * ``heavy_needs_distance``: Heavy is of no use to units that are engaged.
@@ -102,6 +103,7 @@ class Edition(Remembers):
     rapid_fire_raises_attacks: bool
     extra_attacks: ExtraAttacks
     torrent_fires_indirectly: bool
+    torrent_is_imprecise: bool
     torrent_ignores_snap: bool
     indirect_flat: bool
     heavy_needs_distance: bool
@@ -144,6 +146,7 @@ _ELEVENTH = Edition(
     rapid_fire_raises_attacks=False,
     extra_attacks=ExtraAttacks.ANYTHING,
     torrent_fires_indirectly=True,
+    torrent_is_imprecise=True,
     torrent_ignores_snap=True,
     indirect_flat=False,
     heavy_needs_distance=True,
@@ -182,6 +185,7 @@ _TENTH = Edition(
     rapid_fire_raises_attacks=True,
     extra_attacks=ExtraAttacks.BY_NAME,
     torrent_fires_indirectly=False,
+    torrent_is_imprecise=False,
     torrent_ignores_snap=True,
     indirect_flat=False,
     heavy_needs_distance=False,

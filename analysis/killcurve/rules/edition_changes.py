@@ -136,6 +136,13 @@ DIFFERENCES = (
         "hit rolls of Overwatch may be re-rolled",
     ),
     Difference(
+        "Torrent",
+        "§8.1",
+        ("torrent_is_imprecise",),
+        "Torrent weapons cannot have Precision",
+        "Torrent weapons may have Precision",
+    ),
+    Difference(
         "plunging fire",
         "§8.2",
         ("plunging_improves_ap",),

@@ -125,7 +125,8 @@ def modifiers(
         when_stronger=made[1] if asks else None,
         rights=tuple(dict.fromkeys(right for t in tallies for right in t.usable_rights())),
         hazardous=tallies[0].hazardous,
-        precise=tallies[0].precise,
+        precise=tallies[0].precise
+        and not (tallies[0].hits_automatically and situation.edition.torrent_is_imprecise),
     )
 
 
