@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from killcurve import __version__
+
+if TYPE_CHECKING:
+    from killcurve.sources.importing import Imported
 
 app = typer.Typer(
     name="killcurve",
@@ -233,22 +236,64 @@ def _for_each(
     raise typer.Exit(1 if failed else 0)
 
 
+Into = Annotated[Path, typer.Option("--into", help="The folder of your dataset.")]
+Counts = Annotated[bool, typer.Option("--json", help="Print counts as JSON.")]
+
+
 @imports.command("page")
 def import_page(
     files: Annotated[list[Path], typer.Argument(help="Datasheet pages saved as text.")],
-    into: Annotated[Path, typer.Option("--into", help="The folder of your dataset.")],
-    json: Annotated[bool, typer.Option("--json", help="Print counts as JSON.")] = False,
+    into: Into,
+    json: Counts = False,
 ) -> None:
     """Read datasheet pages saved as text (10th and 11th edition) into a folder of tables.
 
     Example: killcurve import page raider.txt --into my-data
     """
-    from killcurve.sources.importing import import_pages, summary
+    from killcurve.sources.importing import import_pages
 
-    result = import_pages(files, into)
+    _imported(import_pages(files, into), as_json=json)
+
+
+@imports.command("points")
+def import_points(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder of Munitorum Field Manual files (YAML).")
+    ],
+    into: Into,
+    json: Counts = False,
+) -> None:
+    """Read points of the 11th edition: units by size and copy, wargear, detachments, enhancements.
+
+    Example: killcurve import points mfm --into my-data
+    """
+    from killcurve.sources.importing import import_points as read
+
+    _imported(read(folder, into), as_json=json)
+
+
+@imports.command("wahapedia")
+def import_wahapedia(
+    folder: Annotated[Path, typer.Argument(help="A folder of exported tables (CSV).")],
+    into: Into,
+    json: Counts = False,
+) -> None:
+    """Read a Wahapedia export of the 10th or the 11th edition into a folder of tables.
+
+    Example: killcurve import wahapedia export --into my-data
+    """
+    from killcurve.sources.importing import import_wahapedia as read
+
+    _imported(read(folder, into), as_json=json)
+
+
+def _imported(result: Imported, *, as_json: bool) -> None:
+    """Tell what an import did."""
+    from killcurve.sources.importing import summary
+
     for warning in result.warnings:
         print(f"killcurve: {warning}", file=sys.stderr)
-    print(summary(result, as_json=json))
+    print(summary(result, as_json=as_json))
 
 
 @reports.command("units")

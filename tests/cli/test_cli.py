@@ -152,3 +152,27 @@ def test_a_fault_of_the_product_is_told_in_one_line(monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert "please report" in json.loads(out)["error"]
     assert "Traceback" not in err
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("verb", "folder", "table", "read"),
+    [("points", "points-11e", "datasheets", 1805), ("wahapedia", "wahapedia-10e-2026-01", "weapons", 9159)],
+)  # fmt: skip
+def test_imports_count_every_row(tmp_path, verb, folder, table, read):
+    done = killcurve("import", verb, str(SHARED / "real" / folder), "--into", str(tmp_path / "own"),
+                     "--json")  # fmt: skip
+    assert done.returncode == 0
+    counts = json.loads(done.stdout)
+    assert counts[table]["read"] == read
+    assert all(c["read"] == c["kept"] + c["set_aside"] for c in counts.values())
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["points", "wahapedia"])
+def test_an_import_of_nothing_writes_nothing(tmp_path, verb):
+    done = killcurve("import", verb, str(tmp_path), "--into", str(tmp_path / "own"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("killcurve: ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "own").exists()

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from killcurve.sources.default import load
 from killcurve.sources.pages import read_pages
+from killcurve.sources.points import read_points, repriced
+from killcurve.sources.wahapedia import read_export
 from killcurve.tables.dataset import DataError, Dataset
 from killcurve.tables.merging import merged
 from killcurve.tables.schemas import SCHEMAS
@@ -39,15 +41,48 @@ def import_pages(files: Sequence[Path], into: Path) -> Imported:
     Raises:
         DataError: naming the file that is no (whole) datasheet page; nothing is written then.
     """
-    dataset, warnings = read_pages(files, load())
+    return _put(*read_pages(files, load()), into)
+
+
+def import_wahapedia(folder: Path, into: Path) -> Imported:
+    """Read a Wahapedia export and put its tables into a folder, all of them or none.
+
+    Raises:
+        DataError: naming the file that is missing or no (whole) file of an export; nothing is
+            written then.
+    """
+    return _put(*read_export(folder), into)
+
+
+def import_points(folder: Path, into: Path) -> Imported:
+    """Read points lists and put their prices into the dataset of a folder, all of them or none.
+
+    A folder that holds no dataset gets the embedded default with these points.
+
+    Raises:
+        DataError: naming the file that is no (whole) points list; nothing is written then.
+    """
+    base = _held(into) or load()
+    dataset, warnings = read_points(folder, base)
+    repriced(base, dataset).save(into)
+    return Imported(dataset, into, tuple(warnings))
+
+
+def _put(dataset: Dataset, warnings: Sequence[str], into: Path) -> Imported:
+    """Merge a dataset with what a folder holds, in one step."""
+    known = _held(into)
+    (dataset if known is None else merged(known, dataset)).save(into)
+    return Imported(dataset, into, tuple(warnings))
+
+
+def _held(into: Path) -> Dataset | None:
+    """The dataset that a folder holds, if any."""
     try:
-        known = Dataset.load(into)
+        return Dataset.load(into)
     except DataError:
         if (into / "about.json").exists():
             raise
-        known = None
-    (dataset if known is None else merged(known, dataset)).save(into)
-    return Imported(dataset, into, tuple(warnings))
+        return None
 
 
 def summary(result: Imported, *, as_json: bool) -> str:

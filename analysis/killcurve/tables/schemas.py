@@ -13,6 +13,13 @@ DICE = r"^(\d*D[36](\+\d+)?|\d+)$"
 KINDS = ("ranged", "melee")
 EDITIONS = ("10e", "11e")
 SIDES = ("attacker", "defender", "both")
+FORCE_DISPOSITIONS = (
+    "disruption",
+    "priority assets",
+    "purge the foe",
+    "reconnaissance",
+    "take and hold",
+)
 STATUSES = ("modelled", "partial", "unmodelled", "none", "unread")
 """How much of a rule is expressed as effects; ``unread`` is nobody having read it yet."""
 
@@ -190,12 +197,52 @@ class Points(Sourced):
         return pl.col("copies_to").is_null() | (pl.col("copies_to") >= pl.col("copies_from"))
 
 
+class AlliedPoints(Sourced):
+    """What a unit costs in an army that is not of its own faction, where that differs.
+
+    ``army`` is a faction (``Blood Angels`` for a unit of all Space Marines), or the keyword that
+    every model of the army has (``Imperium``). The other columns are those of ``points``.
+    """
+
+    army = dy.String(primary_key=True, min_length=1)
+    faction = dy.String(primary_key=True, min_length=1)
+    datasheet = dy.String(primary_key=True, min_length=1)
+    models = dy.Integer(primary_key=True, min=1)
+    models_max = dy.Integer(min=1)
+    copies_from = dy.Integer(primary_key=True, min=1)
+    copies_to = dy.Integer(min=1, nullable=True)
+    cost = dy.Integer(min=0)
+
+    @dy.rule()
+    def copies_run_upwards(cls) -> pl.Expr:
+        """The last copy is not before the first."""
+        return pl.col("copies_to").is_null() | (pl.col("copies_to") >= pl.col("copies_from"))
+
+
+class WargearCosts(Sourced):
+    """What is paid on top of a unit's points, each time the unit takes it.
+
+    ``per`` is ``item`` for wargear, ``model`` for a model that is added to the unit.
+    """
+
+    faction = dy.String(primary_key=True, min_length=1)
+    datasheet = dy.String(primary_key=True, min_length=1)
+    item = dy.String(primary_key=True, min_length=1)
+    cost = dy.Integer(min=0)
+    per = dy.Enum(("item", "model"))
+
+
 class Detachments(Sourced):
-    """Detachments with their points, and what their rules do to attacks."""
+    """Detachments with their points, and what their rules do to attacks.
+
+    An army has no two detachments with the same ``unique_tag`` (lower case, null for none).
+    """
 
     faction = dy.String(primary_key=True, min_length=1)
     detachment = dy.String(primary_key=True, min_length=1)
     detachment_points = dy.Integer(min=0, nullable=True)
+    force_disposition = dy.Enum(FORCE_DISPOSITIONS, nullable=True)
+    unique_tag = dy.String(nullable=True)
     rules = dy.List(dy.String())
     side = dy.Enum(SIDES, nullable=True)
     effects = dy.List(dy.String())
@@ -231,12 +278,16 @@ class Stratagems(Sourced):
 
 
 class Enhancements(Sourced):
-    """Enhancements of a detachment; ``cost`` in points, null where none is printed."""
+    """Enhancements of a detachment; ``cost`` in points, null where none is printed.
+
+    ``upgrade`` is whether it is tagged as an Upgrade: units that are no CHARACTER may take it.
+    """
 
     faction = dy.String(primary_key=True, min_length=1)
     detachment = dy.String(primary_key=True)
     name = dy.String(primary_key=True, min_length=1)
     cost = dy.Integer(min=0, nullable=True)
+    upgrade = dy.Bool(nullable=True)
     side = dy.Enum(SIDES, nullable=True)
     effects = dy.List(dy.String())
     status = dy.Enum(STATUSES)
@@ -290,6 +341,8 @@ SCHEMAS: dict[str, type[dy.Schema]] = {
     "default_weapons": DefaultWeapons,
     "wargear_options": WargearOptions,
     "points": Points,
+    "allied_points": AlliedPoints,
+    "wargear_costs": WargearCosts,
     "detachments": Detachments,
     "stratagems": Stratagems,
     "enhancements": Enhancements,
@@ -299,5 +352,5 @@ SCHEMAS: dict[str, type[dy.Schema]] = {
 }
 """Every table by name."""
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a schema changes: built tables of another version are built anew."""

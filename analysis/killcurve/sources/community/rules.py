@@ -46,11 +46,17 @@ def _detachments(
             "faction": faction,
             "detachment": detachment["name"],
             "detachment_points": detachment["detachment_points"],
+            "force_disposition": _words(detachment.get("force_dispositions")),
+            "unique_tag": _words(detachment.get("tags")),
             "rules": [rule["name"] for rule in rules],
             **_together(
                 [_effects("detachment", faction, detachment["name"], r["name"], r) for r in rules]
             ),
         }
+
+
+def _words(ids: list[str] | None) -> str | None:
+    return ids[0].replace("-", " ") if ids else None
 
 
 def _stratagems(
@@ -132,6 +138,7 @@ def _enhancements(
                 "detachment": detachment,
                 "name": record["name"],
                 "cost": record["cost"],
+                "upgrade": record.get("upgrade_tag"),
                 **_effects("enhancement", faction, detachment, record["name"], description),
             }
 

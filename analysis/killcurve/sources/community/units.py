@@ -49,6 +49,8 @@ def rows(data: Data, names: Names) -> dict[str, list[dict[str, Any]]]:
         "compositions": list(_compositions(data, names)),
         "default_weapons": list(_default_weapons(data, names)),
         "points": list(_points(data, names)),
+        "allied_points": list(_allied_points(data, names)),
+        "wargear_costs": list(_wargear_costs(data, names)),
         "target_profiles": list(_target_profiles(data, names)),
     }
 
@@ -167,14 +169,35 @@ def _default_weapons(data: Data, names: Names) -> Iterator[dict[str, Any]]:
 def _points(data: Data, names: Names) -> Iterator[dict[str, Any]]:
     for unit in data["units"]:
         for price in unit.get("points") or ():
-            yield {
-                **_of(unit, names),
-                "models": price["models"],
-                "models_max": price.get("models_max") or price["models"],
-                "copies_from": price.get("unit_count_min") or 1,
-                "copies_to": price.get("unit_count_max"),
-                "cost": price["cost"],
-            }
+            yield {**_of(unit, names), **_price(price)}
+
+
+def _price(price: Record) -> dict[str, Any]:
+    return {
+        "models": price["models"],
+        "models_max": price.get("models_max") or price["models"],
+        "copies_from": price.get("unit_count_min") or 1,
+        "copies_to": price.get("unit_count_max"),
+        "cost": price["cost"],
+    }
+
+
+def _allied_points(data: Data, names: Names) -> Iterator[dict[str, Any]]:
+    for unit in data["units"]:
+        for price in unit.get("allied_points") or ():
+            host = price["host_faction"]
+            army = names.factions.get(host) or host.replace("-", " ").title()
+            yield {**_of(unit, names), "army": army, **_price(price)}
+
+
+def _wargear_costs(data: Data, names: Names) -> Iterator[dict[str, Any]]:
+    for unit in data["units"]:
+        for price in unit.get("wargear_costs") or ():
+            item = price["item_id"]
+            weapon = names.weapons.get((unit["faction_id"], item))
+            # Items that are no weapons have no record of their own.
+            name = weapon["name"] if weapon else item.replace("-", " ").capitalize()
+            yield {**_of(unit, names), "item": name, "cost": price["cost"], "per": "item"}
 
 
 def _target_profiles(data: Data, names: Names) -> Iterator[dict[str, Any]]:
