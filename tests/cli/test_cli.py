@@ -176,3 +176,29 @@ def test_an_import_of_nothing_writes_nothing(tmp_path, verb):
     assert done.stderr.startswith("killcurve: ")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "own").exists()
+
+
+def test_data_shows_what_is_loaded_and_where_datasets_differ():
+    told = killcurve("data").stdout
+    assert told.startswith("wh40kdc ")
+    assert "with stat line" in told
+    same = killcurve("data", "diff", "default", "default")
+    assert same.returncode == 0
+    assert "Traceback" not in same.stderr
+    nowhere = killcurve("data", "conflicts", "default", "/no/such/folder")
+    assert nowhere.returncode == 1
+    assert "holds no dataset" in nowhere.stderr
+
+
+@needs_shared
+def test_catalogues_are_imported_and_compared(tmp_path):
+    folder = str(tmp_path / "catalogues")
+    done = killcurve(
+        "import", "bsdata", str(SHARED / "real" / "bsdata-11e"), "--into", folder, "--json"
+    )
+    counts = json.loads(done.stdout)
+    assert counts["datasheets"]["kept"] >= 1000
+    assert "Imperium - Space Marines" in done.stderr
+    told = killcurve("data", "conflicts", "default", folder).stdout
+    assert "values differ" in told
+    assert {"wh40kdc", "bsdata"} <= set(told.replace("(", " ").split())

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from killcurve.sources.bsdata import read_catalogues
 from killcurve.sources.default import load
 from killcurve.sources.pages import read_pages
 from killcurve.sources.points import read_points, repriced
 from killcurve.sources.wahapedia import read_export
+from killcurve.sources.wheel import read_wheel
 from killcurve.tables.dataset import DataError, Dataset
 from killcurve.tables.merging import merged
 from killcurve.tables.schemas import SCHEMAS
@@ -54,6 +56,15 @@ def import_wahapedia(folder: Path, into: Path) -> Imported:
     return _put(*read_export(folder), into)
 
 
+def import_bsdata(folder: Path, into: Path) -> Imported:
+    """Read BSData catalogues and put their tables into a folder, all of them or none.
+
+    Raises:
+        DataError: naming the file that is no whole catalogue; nothing is written then.
+    """
+    return _put(*read_catalogues(folder), into)
+
+
 def import_points(folder: Path, into: Path) -> Imported:
     """Read points lists and put their prices into the dataset of a folder, all of them or none.
 
@@ -66,6 +77,15 @@ def import_points(folder: Path, into: Path) -> Imported:
     dataset, warnings = read_points(folder, base)
     repriced(base, dataset).save(into)
     return Imported(dataset, into, tuple(warnings))
+
+
+def import_community(wheel: Path, into: Path) -> Imported:
+    """Read another version of the embedded dataset from a wheel and put its tables into a folder.
+
+    Raises:
+        DataError: if the file is no whole wheel of ``wh40kdc``; nothing is written then.
+    """
+    return _put(read_wheel(wheel), (), into)
 
 
 def _put(dataset: Dataset, warnings: Sequence[str], into: Path) -> Imported:

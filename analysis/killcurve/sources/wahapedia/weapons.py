@@ -42,7 +42,7 @@ def read(export: Export, units: Units) -> tuple[Account, Account]:
         else:
             seen[key].append(values)
             row = {**place, **_weapon(line, len(seen[key]))}
-            for ability, trouble in _abilities(line["description"]):
+            for ability, trouble in abilities_of(line["description"]):
                 if trouble:
                     abilities.set_aside(trouble)
                 if ability is not None:
@@ -74,7 +74,7 @@ def _weapon(line: Row, occurrence: int) -> Row:
     weapon, _, profile = _PROFILE.sub("\0", without_tags(line["name"]), count=1).partition("\0")
     is_melee = "melee" in (line["type"].casefold(), line["range"].casefold())
     name = slug(weapon) or "weapon"
-    known = (a for a, _ in _abilities(line["description"]) if a is not None and _is_named(a))
+    known = (a for a, _ in abilities_of(line["description"]) if a is not None and is_named(a))
     return {
         "weapon_id": name if occurrence == 1 else f"{name}-{occurrence}",
         "weapon": weapon,
@@ -107,7 +107,7 @@ def dice(cell: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _abilities(description: str) -> tuple[tuple[Ability | None, str | None], ...]:
+def abilities_of(description: str) -> tuple[tuple[Ability | None, str | None], ...]:
     """Each ability of a cell, or why it is none. One that nobody knows is kept by its name."""
     found: list[tuple[Ability | None, str | None]] = []
     for part in _SEPARATOR.split(without_tags(description)):
@@ -123,7 +123,7 @@ def _abilities(description: str) -> tuple[tuple[Ability | None, str | None], ...
 
 
 @lru_cache(maxsize=4096)
-def _is_named(ability: Ability) -> bool:
+def is_named(ability: Ability) -> bool:
     """Whether the toolkit knows at least the name: what studies ask of weapons."""
     try:
         return Ability.parse(str(ability)) is not None
