@@ -12,6 +12,15 @@ from tests.rules.fuzz import checked, scenario
 BLOCKS, EACH = 10, 60
 
 
+FAULTS = (445800,)
+"""Seeds that once found a fault."""
+
+
+@pytest.mark.parametrize("seed", FAULTS)
+def test_what_was_a_fault_is_none(seed):
+    assert checked(scenario(random.Random(seed))) in ("answer", "error", "error: too much")
+
+
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_an_answer_that_sums_to_one_or_an_error_with_its_place(block):
     found = Counter(checked(scenario(random.Random(f"{block} {i}"))) for i in range(EACH))

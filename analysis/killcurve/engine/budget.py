@@ -58,7 +58,7 @@ def spend(work: float) -> None:
             raise TooMuchWork
 
 
-MOST_HELD = 40_000_000
+MOST_HELD = 30_000_000
 """Numbers that one answer may hold at a time."""
 
 

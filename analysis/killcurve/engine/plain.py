@@ -168,7 +168,7 @@ class PlainVolley:
         pools = [(shot.batch.law().T, shot.special_saves), (shot.batch.law(), shot.saves)]
         (counts, saves), (_, others) = reversed(pools) if line.ordinary_first else pools
         joint = _saved(counts, start, part, saves, mark)
-        after: npt.NDArray[Any] = np.zeros_like(joint[0])
+        after = np.zeros_like(joint[0], dtype=np.result_type(joint, mark))
         for pool in parts(self._volley, line):
             # Toughness and abilities stay those of the batch, the order is declared anew.
             again = replace(part, where=pool.where, everywhere=pool.everywhere, orders=pool.orders)

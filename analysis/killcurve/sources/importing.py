@@ -9,6 +9,7 @@ from pathlib import Path
 
 from killcurve.sources.bsdata import read_catalogues
 from killcurve.sources.default import load
+from killcurve.sources.fetching import settle
 from killcurve.sources.pages import read_pages
 from killcurve.sources.points import read_points, repriced
 from killcurve.sources.wahapedia import read_export
@@ -53,6 +54,7 @@ def import_wahapedia(folder: Path, into: Path) -> Imported:
         DataError: naming the file that is missing or no (whole) file of an export; nothing is
             written then.
     """
+    settle(folder)
     return _put(*read_export(folder), into)
 
 
@@ -62,6 +64,7 @@ def import_bsdata(folder: Path, into: Path) -> Imported:
     Raises:
         DataError: naming the file that is no whole catalogue; nothing is written then.
     """
+    settle(folder)
     return _put(*read_catalogues(folder), into)
 
 
@@ -73,6 +76,7 @@ def import_points(folder: Path, into: Path) -> Imported:
     Raises:
         DataError: naming the file that is no (whole) points list; nothing is written then.
     """
+    settle(folder)
     base = _held(into) or load()
     dataset, warnings = read_points(folder, base)
     repriced(base, dataset).save(into)

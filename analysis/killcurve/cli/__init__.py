@@ -7,15 +7,12 @@ import sys
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from killcurve import __version__
-
-if TYPE_CHECKING:
-    from killcurve.sources.importing import Imported
-    from killcurve.tables.dataset import Dataset
+from killcurve.cli.datasets import Folder, fetches, holdings, imports, say
 
 app = typer.Typer(
     name="killcurve",
@@ -25,13 +22,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-imports = typer.Typer(help="Read your own data into tables.", no_args_is_help=True)
 reports = typer.Typer(
     help="Write a report: a folder with a page, charts and numbers.", no_args_is_help=True
 )
-holdings = typer.Typer(help="What is loaded, and how two datasets differ.")
 app.add_typer(imports, name="import")
 app.add_typer(holdings, name="data")
+app.add_typer(fetches, name="fetch")
 app.add_typer(reports, name="report")
 
 
@@ -100,12 +96,6 @@ def main(
     ] = False,
 ) -> None:
     """Exact damage, efficiency and stratagem value for Warhammer 40,000."""
-
-
-Folder = Annotated[
-    Path | None,
-    typer.Option("--data", help="A folder with your own dataset; else the embedded one."),
-]
 
 
 Scenarios = Annotated[
@@ -239,169 +229,6 @@ def _for_each(
     raise typer.Exit(1 if failed else 0)
 
 
-Into = Annotated[Path, typer.Option("--into", help="The folder of your dataset.")]
-Counts = Annotated[bool, typer.Option("--json", help="Print counts as JSON.")]
-
-
-@imports.command("page")
-def import_page(
-    files: Annotated[list[Path], typer.Argument(help="Datasheet pages saved as text.")],
-    into: Into,
-    json: Counts = False,
-) -> None:
-    """Read datasheet pages saved as text (10th and 11th edition) into a folder of tables.
-
-    Example: killcurve import page raider.txt --into my-data
-    """
-    from killcurve.sources.importing import import_pages
-
-    _imported(import_pages(files, into), as_json=json)
-
-
-@imports.command("points")
-def import_points(
-    folder: Annotated[
-        Path, typer.Argument(help="A folder of Munitorum Field Manual files (YAML).")
-    ],
-    into: Into,
-    json: Counts = False,
-) -> None:
-    """Read points of the 11th edition: units by size and copy, wargear, detachments, enhancements.
-
-    Example: killcurve import points mfm --into my-data
-    """
-    from killcurve.sources.importing import import_points as read
-
-    _imported(read(folder, into), as_json=json)
-
-
-@imports.command("wahapedia")
-def import_wahapedia(
-    folder: Annotated[Path, typer.Argument(help="A folder of exported tables (CSV).")],
-    into: Into,
-    json: Counts = False,
-) -> None:
-    """Read a Wahapedia export of the 10th or the 11th edition into a folder of tables.
-
-    Example: killcurve import wahapedia export --into my-data
-    """
-    from killcurve.sources.importing import import_wahapedia as read
-
-    _imported(read(folder, into), as_json=json)
-
-
-@imports.command("bsdata")
-def import_bsdata(
-    folder: Annotated[Path, typer.Argument(help="A folder of catalogues: .cat and .gst, or JSON.")],
-    into: Into,
-    json: Counts = False,
-) -> None:
-    """Read BSData catalogues of the 10th (XML) or the 11th edition (JSON) into a folder of tables.
-
-    Example: killcurve import bsdata wh40k-10e --into my-data
-    """
-    from killcurve.sources.importing import import_bsdata as read
-
-    _imported(read(folder, into), as_json=json)
-
-
-@imports.command("community")
-def import_community(
-    wheel: Annotated[Path, typer.Argument(help="The wheel file of a version of wh40kdc.")],
-    into: Into,
-    json: Counts = False,
-) -> None:
-    """Read another version of the embedded dataset's package into a folder of tables.
-
-    Example: killcurve import community wh40kdc-1.4.3-py3-none-any.whl --into older
-    """
-    from killcurve.sources.importing import import_community as read
-
-    _imported(read(wheel, into), as_json=json)
-
-
-def _imported(result: Imported, *, as_json: bool) -> None:
-    """Tell what an import did."""
-    from killcurve.sources.importing import summary
-
-    for warning in result.warnings:
-        print(f"killcurve: {warning}", file=sys.stderr)
-    print(summary(result, as_json=as_json))
-
-
-@holdings.callback(invoke_without_command=True)
-def data(context: typer.Context, folder: Folder = None) -> None:
-    """What is loaded, from where, how old, and how complete.
-
-    Example: killcurve data --data my-data
-    """
-    if context.invoked_subcommand is None:
-        from killcurve.sources.default import load
-        from killcurve.study.holdings import holdings_in_words
-
-        print(holdings_in_words(load(folder)))
-
-
-Held = Annotated[str, typer.Argument(help="A folder of tables, or 'default' for the embedded one.")]
-
-
-@holdings.command("diff")
-def data_diff(
-    old: Held,
-    new: Held,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", help="Also a chart of points: a name without ending.")
-    ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Also all changes as CSV.")] = None,
-) -> None:
-    """What changed between two datasets: points, stat lines, weapons; what came and went.
-
-    Example: killcurve data diff my-data default --chart changes
-    """
-    from killcurve.charts.changes import points_changes
-    from killcurve.charts.export import export
-    from killcurve.study.holdings import between, difference_in_words
-    from killcurve.tables.difference import difference
-
-    before, after = _held(old), _held(new)
-    frame = difference(before, after)
-    print(difference_in_words(frame, before, after))
-    if csv is not None:
-        frame.write_csv(csv)
-    if chart is not None:
-        drawn = points_changes(frame, between(before, after))
-        footer = f"{after.about.footer} · {after.about.attribution} · killcurve {__version__}"
-        export(drawn, chart.parent, chart.name, footer)
-
-
-@holdings.command("conflicts")
-def data_conflicts(
-    first: Held,
-    second: Held,
-    order: Annotated[
-        str, typer.Option("--order", help="Sources, the one to be believed first, with commas.")
-    ] = "",
-    edition: Annotated[str | None, typer.Option("--edition", help="10e or 11e.")] = None,
-) -> None:
-    """Where two datasets of one edition disagree, and which value counts.
-
-    Example: killcurve data conflicts default my-data --edition 11e
-    """
-    from killcurve.study.holdings import conflicts_in_words
-    from killcurve.tables.conflicts import conflicts
-
-    believed = tuple(source.strip() for source in order.split(",") if source.strip())
-    frame = conflicts(_held(first), _held(second), order=believed, edition=edition)
-    print(conflicts_in_words(frame, believed))
-
-
-def _held(name: str) -> Dataset:
-    """A dataset by the name of its folder."""
-    from killcurve.sources.default import load
-
-    return load(None if name == "default" else name)
-
-
 @reports.command("units")
 def report_units(
     units: Annotated[
@@ -416,9 +243,6 @@ def report_units(
     """
     from killcurve.report.units import DEFAULT_UNITS, write_report
     from killcurve.sources.default import load
-
-    def say(step: str) -> None:
-        print(f"killcurve: {step}", file=sys.stderr)
 
     say("loading the tables")
     page = write_report(load(data), units or DEFAULT_UNITS, out, say)
