@@ -69,25 +69,25 @@ KEYWORDS = {
 }
 ENHANCEMENTS = {
     0: (
-        "Nether-realm Casket 20, Veil of Darkness 20, Enaegic Dermal Bond 30, "
-        "Phasal Subjugator (Aura) 35, Demanding Leader 10, Miniaturised Nebuloscope 15, "
-        "Chrono-impedance Fields 25, Quantum Abacus 15, Gauntlet of Compression 20, "
-        "Eternal Madness 20, Ingrained Superiority 5, Hyperspatial Transfer Node 15, "
-        "Osteoclave Fulcrum 20, Arisen Tyrant 25, Dimensional Overseer 25, "
-        "Resurrection Protocols None, Relocational Optimiser 25"
+        "Arisen Tyrant 25, Chrono-impedance Fields 25, Demanding Leader 10, Dimensional "
+        "Overseer 25, Enaegic Dermal Bond 30, Eternal Madness 20, Gauntlet of "
+        "Compression 20, Hyperspatial Transfer Node 15, Ingrained Superiority 5, "
+        "Miniaturised Nebuloscope 15, Nether-realm Casket 20, Osteoclave Fulcrum 20, "
+        "Phasal Subjugator (Aura) 35, Quantum Abacus 15, Relocational Optimiser 25, "
+        "Resurrection Protocols None, Veil of Darkness 20"
     ),
     1: (
-        "Ironskein 10, Bastion Shield 25, Dead Reckoning 10, Ancestral Crest 15, "
-        "Oathbound Speculator 30, Iron Ambassador 5, Surgical Saboteur 10, "
-        "Writ of Acquisition 10, Nomad Strategist 20, Eye for Weakness 25, "
-        "Multiwave System Jammer 10, Piledriver 15, Quake Supervisor 20, "
-        "Dêlvwerke Navigator 25, Trivärg Cyber Implant 30, Mantle of Elders 10, "
-        "Calculated Tenacity 15, Fârstrydr Node 20"
+        "Ancestral Crest 15, Bastion Shield 25, Calculated Tenacity 15, Dead Reckoning "
+        "10, Dêlvwerke Navigator 25, Eye for Weakness 25, Fârstrydr Node 20, Iron "
+        "Ambassador 5, Ironskein 10, Mantle of Elders 10, Multiwave System Jammer 10, "
+        "Nomad Strategist 20, Oathbound Speculator 30, Piledriver 15, Quake Supervisor "
+        "20, Surgical Saboteur 10, Trivärg Cyber Implant 30, Writ of Acquisition 10"
     ),
     2: "",
     3: "",
     4: "",
 }
+"""Sorted by name."""
 RULES = {
     0: {"Relentless Onslaught", "Cold Fervour", "Hyperphasing", "Conquest Protocols"}
     | {"Cosmic Distortion"},
@@ -128,7 +128,8 @@ class TestFacts:
 
     def test_enhancements(self, number):
         rows = page(number).rows["enhancements"]
-        assert ", ".join(f"{r['name']} {r['cost']}" for r in rows) == ENHANCEMENTS[number]
+        found = sorted(f"{r['name']} {r['cost']}" for r in rows)
+        assert ", ".join(found) == ENHANCEMENTS[number]
         assert all(row["detachment"] and row["status"] != "unread" for row in rows)
 
     def test_detachment_rules(self, number):
