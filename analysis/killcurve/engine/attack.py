@@ -95,16 +95,29 @@ class Batch(Remembers):
 @lru_cache(maxsize=4096)
 def _batch_law(batch: Batch, ordinary: float, special: float | None) -> FloatArray:
     die = batch.die_law()
+    alike = len(batch.dice) == 1 and not batch.dice[0][1].lethal and die.shape[1] > 1
+    if special is None and alike:
+        # Every wound comes of a wound roll, so each is special with the same chance.
+        wound = batch.dice[0][1].wound
+        good = wound.success * ordinary + wound.critical
+        both = _power(batch, laws.of_damaging(die, ordinary, 1.0))
+        law = laws.split(both[:, 0], wound.critical / good)
+        law.setflags(write=False)
+        return law
     if special is None:
         die = laws.thinned(die, ordinary)
     else:
         die = laws.of_damaging(die, ordinary, special)
-    if len(batch.attacks.weights) == 1:
-        law = laws.power(die, batch.weapons * batch.attacks.start)
-    else:
-        law = laws.power(laws.mixture(batch.attacks, die), batch.weapons)
+    law = _power(batch, die)
     law.setflags(write=False)
     return law
+
+
+def _power(batch: Batch, die: FloatArray) -> FloatArray:
+    """The law of all attack dice of a batch, from that of one."""
+    if len(batch.attacks.weights) == 1:
+        return laws.power(die, batch.weapons * batch.attacks.start)
+    return laws.power(laws.mixture(batch.attacks, die), batch.weapons)
 
 
 def batch(line: WeaponLine, toughness: int, edition: Edition) -> Batch:

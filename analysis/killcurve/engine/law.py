@@ -133,6 +133,23 @@ def collapsed(law: FloatArray) -> FloatArray:
     return out[: int(np.flatnonzero(out)[-1]) + 1]
 
 
+def split(total: FloatArray, share: float) -> FloatArray:
+    """The law (n, m) of a number of wounds of which each is special with the same chance.
+
+    >>> split(np.array([0.0, 0.5, 0.5]), 0.5).tolist()
+    [[0.0, 0.25, 0.125], [0.25, 0.25, 0.0], [0.125, 0.0, 0.0]]
+    """
+    size = len(total)
+    spend(size * (10_000 + 5.0 * size))
+    out = np.zeros((size, size))
+    special = np.ones(1)
+    for number, chance in enumerate(total):
+        m = np.arange(number + 1)
+        out[number - m, m] = chance * special
+        special = np.append(special * (1 - share), 0.0) + share * np.append(0.0, special)
+    return trimmed(out)
+
+
 def of_damaging(law: FloatArray, ordinary: float, special: float) -> FloatArray:
     """The law of how many wounds do damage, when each kind does with its own chance.
 
