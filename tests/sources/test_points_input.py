@@ -141,7 +141,9 @@ def test_many_large_files_are_refused(tmp_path):
 def test_a_file_of_100_mb_is_refused_before_it_is_read(tmp_path):
     with (tmp_path / "large.yaml").open("wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(DataError, match=r"large\.yaml has 100 MB, a points file at most 1 MB"):
+    with pytest.raises(
+        DataError, match=r"large\.yaml has 100 MB; points files of more than 1 MB are not read"
+    ):
         read_points(tmp_path, base())
 
 

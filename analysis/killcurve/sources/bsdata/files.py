@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from killcurve.sources.bounded import bounded, utf8
 from killcurve.sources.bsdata.nodes import Maker, Node, TooMuchError
 from killcurve.tables.dataset import DataError
 
@@ -58,31 +58,8 @@ def catalogues(folder: Path) -> Iterator[tuple[Path, Node]]:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise DataError(f"{path.name} is no ordinary file")
-        if status.st_size > MOST_BYTES:
-            raise DataError(
-                f"{path.name} has {status.st_size / 1e6:,.0f} MB; catalogues have a few, and more "
-                f"than {MOST_BYTES // 10**6} are not read: {AGAIN}"
-            )
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-    if not content.strip():
-        raise DataError(f"{path.name} is empty: {AGAIN}")
-    if b"\0" in content or content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"{path.name} is a binary file, or in UTF-16: {AGAIN}")
-    try:
-        content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise DataError(
-            f"{path.name} is not in UTF-8 (byte 0x{content[error.start]:02x} in line {line}): "
-            f"{AGAIN}"
-        ) from None
+    content = bounded(path, MOST_BYTES, "catalogues")
+    utf8(content, path.name, AGAIN)
     return content.removeprefix(b"\xef\xbb\xbf")
 
 

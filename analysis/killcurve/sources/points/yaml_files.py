@@ -6,12 +6,12 @@ anything is built, so that a few lines cannot unfold into gigabytes or into obje
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from killcurve.sources.bounded import bounded, utf8
 from killcurve.tables.dataset import DataError
 
 MOST_BYTES = 1_000_000
@@ -35,14 +35,14 @@ def parsed_files(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         raise DataError(f"{folder} holds no .yaml files: name the folder of the points files")
     total = 0
     for path in paths:
-        content = _bytes(path)
+        content = bounded(path, MOST_BYTES, "points files")
         total += len(content)
         if total > MOST_IN_ALL:
             raise DataError(
                 f"the files of {folder} up to {path.name} have more than "
                 f"{MOST_IN_ALL // 1_000_000} MB: it is no folder of points files"
             )
-        yield path.name, parse(_text(content, path.name), path.name)
+        yield path.name, parse(utf8(content, path.name, DOWNLOAD), path.name)
 
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
@@ -104,33 +104,3 @@ def _first_words(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     where = f", line {mark.line + 1}" if mark is not None else ""
     return f"{getattr(error, 'problem', None) or getattr(error, 'reason', 'unreadable')}{where}"
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise DataError(f"{path.name} is no ordinary file")
-        if status.st_size > MOST_BYTES:
-            raise DataError(
-                f"{path.name} has {status.st_size // 1_000_000} MB, a points file at most "
-                f"{MOST_BYTES // 1_000_000} MB"
-            )
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def _text(content: bytes, name: str) -> str:
-    if not content.strip():
-        raise DataError(f"{name} is empty: {DOWNLOAD}")
-    if b"\0" in content:
-        raise DataError(f"{name} is a binary file, or in UTF-16: {DOWNLOAD}")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise DataError(
-            f"{name} is not in UTF-8 (byte 0x{content[error.start]:02x} in line {line}): {DOWNLOAD}"
-        ) from None
