@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from killcurve.engine.resolve import resolve
 from killcurve.engine.volley import Outcome
+from killcurve.rules.scenario import Scenario, read_scenario
 from killcurve.study.solve import solve
 
 from tests.bench.caches import clear_caches
@@ -22,8 +23,9 @@ TABLE = "peers"
 ROUNDS = 100
 TARGET = 20.0
 """How many times slower the fastest exact peer should be."""
-SOLVE, NEW, COLD, ENGINE = "killcurve", "new", "cold", "engine"
-"""The same question again, one like it, one with nothing remembered; the engine alone."""
+SOLVE, FILE, NEW, COLD, ENGINE = "killcurve", "file", "new", "cold", "engine"
+"""The same question again, each tool in its own form; again as a scenario file has it; one like
+it; one with nothing remembered; the engine alone."""
 
 
 def exact(question: Question) -> Outcome:
@@ -34,19 +36,22 @@ def laws(outcome: Outcome) -> Laws:
     return Laws(outcome.damage.from_zero(), outcome.slain.from_zero())
 
 
-@pytest.mark.parametrize("who", [SOLVE, NEW, COLD, ENGINE])
+@pytest.mark.parametrize("who", [SOLVE, FILE, NEW, COLD, ENGINE])
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_killcurve_answers(question, who, timed):
-    expected, asked = laws(exact(question)), question.scenario()
+    expected, asked = laws(exact(question)), read_scenario(question.scenario())
     if who == ENGINE:
         outcome = timed(TABLE, question.name, who, resolve, question.volley(), **beside(asked))
     elif who == SOLVE:
         outcome = timed(TABLE, question.name, who, solve, asked).outcome
+    elif who == FILE:
+        outcome = timed(TABLE, question.name, who, solve, question.scenario(), **beside(asked))
+        outcome = outcome.outcome
     elif who == COLD:
         own = {"before": clear_caches, **beside(asked), "rounds": 30}
-        outcome = timed(TABLE, question.name, who, solve, asked, **own).outcome
+        outcome = timed(TABLE, question.name, who, solve, question.scenario(), **own).outcome
     else:
-        own = {"before": partial(never_asked, asked, count()), **beside(asked)}
+        own = {"before": partial(never_asked, question.scenario(), count()), **beside(asked)}
         outcome = timed(TABLE, question.name, who, solve, **own).outcome
     assert laws(outcome).error(expected) < 1e-15
 
@@ -60,7 +65,9 @@ def test_a_peer_answers(question, who, timed):
     error = model.laws(model.ask(question), question).error(laws(exact(question)))
     known_wrong = question.name in model.WRONG
     assert known_wrong == (error > model.EXACT_TO), f"off by {error:.2g}"
-    timed(TABLE, question.name, who, model.ask, question, **beside(question.scenario()))
+    timed(
+        TABLE, question.name, who, model.ask, question, **beside(read_scenario(question.scenario()))
+    )
 
 
 def never_asked(asked: dict[str, Any], number: Iterator[int]) -> tuple[tuple[Any], dict[str, Any]]:
@@ -68,7 +75,7 @@ def never_asked(asked: dict[str, Any], number: Iterator[int]) -> tuple[tuple[Any
     return ({**asked, "context": {"ticked": [f"new {next(number)}"]}},), {}
 
 
-def beside(asked: dict[str, Any]) -> dict[str, Any]:
+def beside(asked: Scenario) -> dict[str, Any]:
     """Timed together with our answer."""
     return {"beside": partial(solve, asked), "rounds": ROUNDS}
 
@@ -86,7 +93,7 @@ def table(measured: Timings) -> list[str]:
     rows = measured.rows(TABLE)
     if not rows:
         return []
-    others = [name for name in (NEW, COLD, ENGINE, *PEERS) if name in measured.columns(TABLE)]
+    others = [name for name in (FILE, NEW, COLD, ENGINE, *PEERS) if name in measured.columns(TABLE)]
     head = ["", SOLVE, *others, "fastest exact", f">= {TARGET:.0f}x"]
     lines = [_row(measured, row, others) for row in rows]
     return [*aligned(head, lines), *_notes(others)]
@@ -111,7 +118,10 @@ def _notes(others: list[str]) -> list[str]:
     """Why some answers are not exact, or missing."""
     models = {name: peer(name) for name in others if name in PEERS}
     rounded = [f"{n} rounds to {m.EXACT_TO:g}" for n, m in models.items() if m.EXACT_TO > 1e-9]
-    lines = ["", f"{NEW}: parts remembered, {COLD}: nothing; {', '.join(rounded)}"]
+    lines = [
+        "",
+        f"{FILE}: from JSON's form, {NEW}: parts remembered, {COLD}: nothing; {', '.join(rounded)}",
+    ]
     lines.append("* not exact, only timed:")
     for name, model in models.items():
         reasons: dict[str, list[str]] = {}

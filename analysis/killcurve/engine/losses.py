@@ -70,14 +70,21 @@ class Steps:
 
     def settle(self, counts: FloatArray, start: FloatArray) -> FloatArray:
         """What :func:`settle_counts` gives."""
-        if start.ndim == 1 and len(counts) * start.size <= MOST_KEPT:
+        if start.ndim == 1:
             place = int(start.argmax())
             if start[place] == 1.0:
-                return np.asarray(counts.T @ self._table(place, len(counts), start.size))
+                losses = self.table(place, len(counts), start.size)
+                if losses is not None:
+                    return np.asarray(counts.T @ losses)
         return settle_counts(counts, start, self.step)
 
-    def _table(self, place: int, rows: int, size: int) -> FloatArray:
-        """The laws after 0, 1, … steps from one state."""
+    def table(self, place: int, rows: int, size: int) -> FloatArray | None:
+        """The laws after 0, 1, … ``rows`` - 1 steps from one state: shape (rows, size).
+
+        ``None`` where that is more than is kept.
+        """
+        if rows * size > MOST_KEPT:
+            return None
         known = self._tables.get(place)
         if known is None:
             known = np.zeros((1, size))

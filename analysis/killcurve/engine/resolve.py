@@ -10,6 +10,7 @@ from killcurve.engine.decisions.result import Played
 from killcurve.engine.decisions.tenth import play_attacks
 from killcurve.engine.edition import Devastating
 from killcurve.engine.plain import plain_stage_laws, play_plainly
+from killcurve.engine.product import Product, product
 from killcurve.engine.roll import Reroll
 from killcurve.engine.states import states
 from killcurve.engine.volley import Outcome, Volley, outcome
@@ -32,8 +33,21 @@ def resolve(volley: Volley) -> Outcome:
     >>> round(out.slain.probability(2), 9) == round(4 / 9 * 25 / 36, 9)
     True
     """
+    if (halves := _for_damage(volley)) is not None:
+        return halves.outcome()
     played = play(volley, Choices(rights=volley.rights))
     return outcome(states(volley.target), played.law, played.stages)
+
+
+@lru_cache(maxsize=1024)
+def _for_damage(volley: Volley) -> Product | None:
+    return simple(volley, Choices(rights=volley.rights))
+
+
+@lru_cache(maxsize=1024)
+def simple(volley: Volley, choices: Choices) -> Product | None:
+    """The two halves of a volley that is a mere product and in which nothing is chosen."""
+    return None if asks_for_choices(volley, choices) else product(volley)
 
 
 def play(volley: Volley, choices: Choices, *, laws: bool = False) -> Played:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
 
 from killcurve.engine.budget import TooMuchWork, at_most
 from killcurve.engine.decisions.choices import Choices, Objective
 from killcurve.engine.decisions.result import Played
 from killcurve.engine.pmf import Pmf
+from killcurve.engine.product import Product
 from killcurve.engine.recovery import AfterRecovery, after_recovery, fights_on_death
-from killcurve.engine.resolve import play
+from killcurve.engine.resolve import play, simple
 from killcurve.engine.stages import StageLaws
 from killcurve.engine.states import states
 from killcurve.engine.strength import Strength, strength
-from killcurve.engine.volley import Outcome, outcome
+from killcurve.engine.volley import Outcome, Volley, outcome
 from killcurve.rules.reading import ScenarioError
 from killcurve.rules.recovery import fights_on_death_need, recoveries
 from killcurve.rules.scenario import Scenario, read_scenario
 from killcurve.rules.volley import Prepared, prepare
 from killcurve.study.choosing import Way, ways
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +159,8 @@ def solve(
         scenario = read_scenario(scenario, lenient=lenient)
     work = None if unlimited else MOST_WORK * (FULL_STAGES if stages == "full" else 1)
     try:
+        if stages != "full" and (ready := _simple(scenario, lenient, unlimited)) is not None:
+            return ready.answer()
         with at_most(work):
             best = _best(scenario, lenient)
             return _with_laws(best) if stages == "full" else best
@@ -163,8 +171,40 @@ def solve(
 MOST_WORK = 1e9
 """What one answer may take, in nanoseconds of estimated work (:mod:`killcurve.engine.budget`)."""
 
+NOTHING_CHOSEN = Played(np.empty(0), (), {}, None, {})
+"""What players have chosen where there is no choice."""
+
 FULL_STAGES = 10
 """How much more that may be with the distributions of all stages."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A scenario in which nothing is chosen, as the two halves of its answer."""
+
+    scenario: Scenario
+    prepared: Prepared
+    halves: Product
+    chosen: dict[str, Any]
+
+    def answer(self) -> Answer:
+        return Answer(self.scenario, self.prepared, self.halves.outcome(), self.chosen.copy())
+
+
+@lru_cache(maxsize=512)
+def _simple(scenario: Scenario, lenient: bool, unlimited: bool) -> _Ready | None:
+    """The scenario made ready, ``None`` where its answer is more than one product."""
+    with at_most(None if unlimited else MOST_WORK):
+        everything = ways(scenario)
+        if not len(everything) == len(everything[0]) == 1:
+            return None
+        (way,) = everything[0]
+        prepared = prepare(way.scenario, lenient=lenient)
+        halves = _refusing(simple, prepared)
+        if halves is None:
+            return None
+    chosen = {**way.chosen, **_chosen(way.scenario, prepared, NOTHING_CHOSEN)}
+    return _Ready(way.scenario, prepared, halves, chosen)
 
 
 def _best(scenario: Scenario, lenient: bool) -> Answer:
@@ -195,15 +235,20 @@ def _worth(answer: Answer, objective: Objective) -> float:
 
 def _play(way: Way, lenient: bool) -> Answer:
     prepared = prepare(way.scenario, lenient=lenient)
+    played = _refusing(play, prepared)
+    result = outcome(states(prepared.volley.target), played.law, played.stages)
+    chosen = {**way.chosen, **_chosen(way.scenario, prepared, played)}
+    return Answer(way.scenario, prepared, result, chosen)
+
+
+def _refusing(ask: Callable[[Volley, Choices], Found], prepared: Prepared) -> Found:
+    """What the engine answers; what it refuses becomes an error about the scenario."""
     try:
-        played = play(prepared.volley, prepared.choices)
+        return ask(prepared.volley, prepared.choices)
     except TooMuchWork:
         raise
     except ValueError as error:
         raise ScenarioError(str(error), "target.models") from None
-    result = outcome(states(prepared.volley.target), played.law, played.stages)
-    chosen = {**way.chosen, **_chosen(way.scenario, prepared, played)}
-    return Answer(way.scenario, prepared, result, chosen)
 
 
 def _chosen(scenario: Scenario, prepared: Prepared, played: Played) -> dict[str, Any]:
