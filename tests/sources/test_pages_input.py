@@ -55,7 +55,7 @@ class TestBadInput:
     def test_a_file_that_is_not_there(self, tmp_path):
         with pytest.raises(DataError, match=r"none\.txt cannot be read"):
             read_pages([tmp_path / "none.txt"], None)
-        with pytest.raises(DataError, match="cannot be read"):
+        with pytest.raises(DataError, match="is no ordinary file"):
             read_pages([tmp_path], None)
 
     @pytest.mark.parametrize("line", ["UNIT COMPOSITION", "STRATAGEMS", "FACTION KEYWORDS:"])

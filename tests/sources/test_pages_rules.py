@@ -42,6 +42,8 @@ class TestStratagems:
             "side": None,
             "effects": [],
             "status": "unread",
+            "unread": [],
+            "read_from": None,
         }
 
     def test_known_ones_have_the_effects_of_the_reference(self):

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from killcurve.sources.importing import import_points
-from killcurve.sources.points import read_points, repriced
+from killcurve.sources.points import read_points
 from killcurve.sources.points.lists import copies
 from killcurve.study.lines import cost
 from killcurve.tables.building import build
 from killcurve.tables.dataset import About, DataError, Dataset
+
+from tests.tables.changing import contents
 
 ABOUT = About("made", "7", "11e", "2026-01-01", "CC-BY-4.0", "the makers")
 CHOIR = """\
@@ -307,7 +309,9 @@ def test_a_range_that_is_not_understood_is_counted(tmp_path):
 
 def test_new_prices_of_a_unit_replace_all_its_old_ones(tmp_path):
     old = base()
-    whole = repriced(old, read(tmp_path, choir=CHOIR)[0])
+    old.save(tmp_path / "kept")
+    import_points(folder(tmp_path, choir=CHOIR), tmp_path / "kept")
+    whole = Dataset.load(tmp_path / "kept")
     assert whole.points.height == 6
     assert whole["allied_points"].is_empty()
     assert "Old gong" not in whole["wargear_costs"]["item"].to_list()
@@ -321,9 +325,9 @@ def test_an_import_is_merged_into_the_folder_and_repeats(tmp_path):
     base().save(tmp_path / "kept")
     lists = folder(tmp_path, choir=CHOIR, child=CHILD)
     first = import_points(lists, tmp_path / "kept")
-    before = {p.name: p.read_bytes() for p in (tmp_path / "kept").iterdir()}
+    before = contents(tmp_path / "kept")
     import_points(lists, tmp_path / "kept")
-    assert {p.name: p.read_bytes() for p in (tmp_path / "kept").iterdir()} == before
+    assert contents(tmp_path / "kept") == before
     assert first.counts()["points"] == {"read": 11, "kept": 7, "set_aside": 4}
     assert cost(Dataset.load(tmp_path / "kept"), "Iron Choir", "Anvil's Guard", 7, 3) == 160
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from killcurve.tables.building import build
 from killcurve.tables.dataset import About, Dataset
 
@@ -21,6 +23,15 @@ TRICK = {
     "faction": "Moles", "detachment": "Tunnels", "name": "Deep Dig", "cost": 20, "upgrade": False,
     "side": None, "effects": [], "status": "none",
 }  # fmt: skip
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def made(

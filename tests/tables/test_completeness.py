@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from killcurve.study.holdings import columns, holdings_in_words
+from killcurve.tables.collection import Collection
 from killcurve.tables.completeness import completeness, sources
 from killcurve.tables.dataset import About, Dataset
+from killcurve.tables.layers import split
 from killcurve.tables.merging import merged
 
 from tests.tables.changing import CLAW, MODEL, PRICE, SHEET, TRICK, made
@@ -38,8 +42,8 @@ def test_each_faction():
 
 
 def test_each_source():
-    other = made("wahapedia", "2025-11-14 19:35:22", edition="10e", points=[])
-    frame = sources(merged(other, HALF))
+    other = made("wahapedia", "2025-11-14 19:35:22", edition="10e", date="2025-11-14", points=[])
+    frame = sources(merged([*split(other), *split(HALF)]))
     assert frame.rows() == [
         ("10e", "wahapedia", "2025-11-14 19:35:22", "2025-11-14", 4, 4, 1, 0),
         ("11e", "wh40kdc", "1", "2026-01-01", 6, 14, 3, 1),
@@ -61,11 +65,19 @@ def test_nothing_at_all():
 
 
 def test_words():
-    assert holdings_in_words(HALF).splitlines() == [
+    assert holdings_in_words(HALF, today=date(2026, 2, 2)).splitlines() == [
         "wh40kdc 1 of 2026-01-01",
         "",
-        "source   version  date        edition  tables  rows  datasheets  priced",
-        "wh40kdc        1  2026-01-01  11e           6    14           3       1",
+        "source   version  date        days old  edition  tables  rows  datasheets  priced",
+        "wh40kdc        1  2026-01-01        32  11e           6    14           3       1",
+        "",
+        "rows by table",
+        "table         wh40kdc 11e",
+        "datasheets              3",
+        "models                  2",
+        "weapons                 2",
+        "points                  2",
+        "enhancements            4",
         "",
         "edition  faction  datasheets  with stat line  with weapons  with points  rules  effects",
         "11e      Moles             2               1             2            1      4      50%",
@@ -75,3 +87,23 @@ def test_words():
         "or have nothing to model",
     ]
     assert columns(["a"], [["x" * 60]]).endswith("…")
+
+
+def test_several_sources_in_words():
+    """How many rows of each are used, and which of them is believed."""
+    weapons = [CLAW, {**CLAW, "datasheet": "Newt"}]
+    other = made("bsdata", "2025-01-01", date="2025-01-01", weapons=weapons)
+    collection = Collection((*split(HALF), *split(other)), ("prices=bsdata",))
+    told = holdings_in_words(collection.merged(), collection, date(2026, 2, 2)).splitlines()
+    table = told.index("rows by table: used of those held")
+    assert told[table + 1 : table + 7] == [
+        "table         bsdata 11e  wh40kdc 11e",
+        "datasheets    0 of 1      3",
+        "models        0 of 1      2",
+        "weapons       1 of 2      2",
+        "points        1           0 of 2",
+        "enhancements  0 of 1      4",
+    ]
+    assert "prices: bsdata > field manual > newest of page, wh40kdc, wahapedia" in told
+    assert "preferred here: prices=bsdata" in told
+    assert sum(line.startswith("bsdata   2025-01-01  2025-01-01       397") for line in told) == 1

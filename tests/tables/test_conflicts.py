@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from killcurve.study.holdings import conflicts_in_words
+from killcurve.study.disagreements import conflicts_in_words
 from killcurve.tables.conflicts import COLUMNS, conflicts
 from killcurve.tables.dataset import DataError, Dataset
+from killcurve.tables.precedence import Precedence
 
 from tests.tables.changing import CLAW, MODEL, PRICE, made
 
@@ -26,8 +27,9 @@ def test_equal_values_are_no_conflict(dataset):
 def test_both_values_with_their_sources_and_the_one_used():
     other = made("wahapedia", "2026-03-01", models=[{**MODEL, "toughness": 5}])
     assert conflicts(COMMUNITY, other).rows() == [
-        ("Moles", "Diggers", "models", "Digger", "toughness",
-         "4", "wh40kdc", "1", "5", "wahapedia", "2026-03-01", "4", "wh40kdc", "1"),
+        ("11e", "Moles", "Diggers", "models", "Digger", "toughness",
+         "4", "wh40kdc", "1", "2026-01-01", "5", "wahapedia", "2026-03-01", "2026-01-01",
+         "4", "wh40kdc", "1", "2026-01-01"),
     ]  # fmt: skip
 
 
@@ -79,17 +81,18 @@ def test_words():
     other = made("wahapedia", "2", points=[{**PRICE, "cost": 90}])
     frame = conflicts(COMMUNITY, other)
     assert conflicts_in_words(frame).splitlines() == [
-        "prices: field manual > page > wh40kdc > wahapedia > bsdata",
-        "profiles: page > wh40kdc > wahapedia > bsdata > field manual",
+        *Precedence().in_words(),
         "of one source the newer version is used",
         "",
-        "1 value differs: 1 price, 0 of profiles",
+        "1 value differs: 0 of profiles, 1 of prices, 0 of rules",
         "",
-        "faction  datasheet  row       value  first           second            used",
-        "Moles    Diggers    5 models  cost   80 (wh40kdc 1)  90 (wahapedia 2)    80",
+        "faction  datasheet  row       value  first                         "
+        "second                          used",
+        "Moles    Diggers    5 models  cost   80 (wh40kdc 1 of 2026-01-01)  "
+        "90 (wahapedia 2 of 2026-01-01)    80",
     ]
     assert conflicts_in_words(frame.clear(), ("wahapedia",)).startswith("prices: wahapedia > field")
-    assert conflicts_in_words(frame, most=0).endswith("… and 1 more")
+    assert "… and 1 more" in conflicts_in_words(frame, most=0)
 
 
 def test_errors():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 from killcurve.sources.wahapedia import read_export
-from killcurve.study.holdings import between, difference_in_words
+from killcurve.study.disagreements import between, difference_in_words
 from killcurve.tables.dataset import About, Dataset
 from killcurve.tables.difference import COLUMNS, difference, not_compared
 

@@ -14,6 +14,8 @@ from killcurve.tables.difference import difference
 from killcurve.tables.schemas import SCHEMAS
 from killcurve.tables.values import COMPARED
 
+from tests.tables.changing import contents
+
 SEEDS = st.integers(0, 2**31)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 ABOUTS = st.builds(About, TEXT, TEXT, st.sampled_from(["10e", "11e"]), TEXT, TEXT, TEXT)
@@ -33,10 +35,6 @@ def sampled(table: str, rows: int, seed: int, text: str = "") -> pl.DataFrame:
     return schema.validate(whole).sort(schema.primary_key())
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-
-
 @settings(max_examples=10, deadline=None)
 @given(rows=st.integers(0, 12), seed=SEEDS, text=TEXT, about=ABOUTS, aside=ASIDE)
 def test_save_load_save(rows, seed, text, about, aside):
@@ -46,7 +44,7 @@ def test_save_load_save(rows, seed, text, about, aside):
         Dataset(about, tables, aside).save(first)
         loaded = Dataset.load(first)
         loaded.save(second)
-        assert files(first) == files(second)
+        assert contents(first) == contents(second)
     assert loaded.about == about
     assert loaded.set_aside == aside
     for table, frame in tables.items():

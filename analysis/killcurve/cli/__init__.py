@@ -12,7 +12,15 @@ from typing import Annotated, Any, Protocol, TypeVar
 import typer
 
 from killcurve import __version__
+from killcurve.cli.coverage import coverage
 from killcurve.cli.datasets import Folder, fetches, holdings, imports, say
+from killcurve.cli.sweep import sweep
+from killcurve.cli.loadouts import loadouts
+from killcurve.cli.matchups import matchups
+from killcurve.cli.reading import read_rules
+from killcurve.cli.results import results
+from killcurve.cli.rosters import import_roster
+from killcurve.cli.rules import rules
 
 app = typer.Typer(
     name="killcurve",
@@ -29,6 +37,14 @@ app.add_typer(imports, name="import")
 app.add_typer(holdings, name="data")
 app.add_typer(fetches, name="fetch")
 app.add_typer(reports, name="report")
+app.command()(sweep)
+app.add_typer(matchups)
+app.command()(loadouts)
+app.command("read-rules")(read_rules)
+app.command()(results)
+app.command()(rules)
+imports.command("roster")(import_roster)
+holdings.command("coverage")(coverage)
 
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")

@@ -1,4 +1,4 @@
-"""The shell's verbs about datasets: importing, fetching, what is held and how it differs."""
+"""The shell's verbs that bring data in: importing and fetching."""
 
 from __future__ import annotations
 
@@ -8,32 +8,41 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from killcurve import __version__
+from killcurve.cli.holding import Folder, holdings, listed
+from killcurve.cli.progress import importing
 
 if TYPE_CHECKING:
     from killcurve.sources.fetching import Fetched
     from killcurve.sources.importing import Imported
-    from killcurve.tables.dataset import Dataset
 
-imports = typer.Typer(help="Read your own data into tables.", no_args_is_help=True)
-holdings = typer.Typer(help="What is loaded, and how two datasets differ.")
+__all__ = ["Folder", "fetches", "holdings", "imports", "say"]
+
+imports = typer.Typer(
+    help="Read your own data into tables. A folder may hold several sources: each value is from "
+    "the one believed first (`killcurve data conflicts --help`), or that you --prefer.",
+    no_args_is_help=True,
+)
 fetches = typer.Typer(
     help="Download source files, one after the other and only what is new.", no_args_is_help=True
 )
 
-Folder = Annotated[
-    Path | None,
-    typer.Option("--data", help="A folder with your own dataset; else the embedded one."),
-]
-
 Into = Annotated[Path, typer.Option("--into", help="The folder of your dataset.")]
 Counts = Annotated[bool, typer.Option("--json", help="Print counts as JSON.")]
+Prefer = Annotated[
+    str | None,
+    typer.Option(
+        "--prefer",
+        help="Sources to be believed first, with commas: bsdata, or prices=bsdata (the fields are "
+        "prices, profiles, rules, legends). The folder keeps it; '' is the stated precedence.",
+    ),
+]
 
 
 @imports.command("page")
 def import_page(
     files: Annotated[list[Path], typer.Argument(help="Datasheet pages saved as text.")],
     into: Into,
+    prefer: Prefer = None,
     json: Counts = False,
 ) -> None:
     """Read datasheet pages saved as text (10th and 11th edition) into a folder of tables.
@@ -42,7 +51,9 @@ def import_page(
     """
     from killcurve.sources.importing import import_pages
 
-    _imported(import_pages(files, into), as_json=json)
+    with importing(into) as tell:
+        done = import_pages(files, into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
 
 
 @imports.command("points")
@@ -51,6 +62,7 @@ def import_points(
         Path, typer.Argument(help="A folder of Munitorum Field Manual files (YAML).")
     ],
     into: Into,
+    prefer: Prefer = None,
     json: Counts = False,
 ) -> None:
     """Read points of the 11th edition: units by size and copy, wargear, detachments, enhancements.
@@ -59,13 +71,16 @@ def import_points(
     """
     from killcurve.sources.importing import import_points as read
 
-    _imported(read(folder, into), as_json=json)
+    with importing(into) as tell:
+        done = read(folder, into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
 
 
 @imports.command("wahapedia")
 def import_wahapedia(
     folder: Annotated[Path, typer.Argument(help="A folder of exported tables (CSV).")],
     into: Into,
+    prefer: Prefer = None,
     json: Counts = False,
 ) -> None:
     """Read a Wahapedia export of the 10th or the 11th edition into a folder of tables.
@@ -74,13 +89,16 @@ def import_wahapedia(
     """
     from killcurve.sources.importing import import_wahapedia as read
 
-    _imported(read(folder, into), as_json=json)
+    with importing(into) as tell:
+        done = read(folder, into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
 
 
 @imports.command("bsdata")
 def import_bsdata(
     folder: Annotated[Path, typer.Argument(help="A folder of catalogues: .cat and .gst, or JSON.")],
     into: Into,
+    prefer: Prefer = None,
     json: Counts = False,
 ) -> None:
     """Read BSData catalogues of the 10th (XML) or the 11th edition (JSON) into a folder of tables.
@@ -89,13 +107,16 @@ def import_bsdata(
     """
     from killcurve.sources.importing import import_bsdata as read
 
-    _imported(read(folder, into), as_json=json)
+    with importing(into) as tell:
+        done = read(folder, into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
 
 
 @imports.command("community")
 def import_community(
     wheel: Annotated[Path, typer.Argument(help="The wheel file of a version of wh40kdc.")],
     into: Into,
+    prefer: Prefer = None,
     json: Counts = False,
 ) -> None:
     """Read another version of the embedded dataset's package into a folder of tables.
@@ -104,7 +125,27 @@ def import_community(
     """
     from killcurve.sources.importing import import_community as read
 
-    _imported(read(wheel, into), as_json=json)
+    with importing(into) as tell:
+        done = read(wheel, into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
+
+
+@imports.command("default")
+def import_default(into: Into, prefer: Prefer = None, json: Counts = False) -> None:
+    """Put the embedded default into a folder of tables, as one source among others.
+
+    Example: killcurve import default --into my-data
+    """
+    from killcurve.sources.importing import import_default as read
+
+    with importing(into) as tell:
+        done = read(into, _wishes(prefer), tell)
+    _imported(done, as_json=json)
+
+
+def _wishes(prefer: str | None) -> tuple[str, ...] | None:
+    """What is preferred: nothing given leaves what the folder prefers."""
+    return None if prefer is None else listed(prefer)
 
 
 def _imported(result: Imported, *, as_json: bool) -> None:
@@ -162,76 +203,3 @@ def _fetched(result: Fetched, *, as_json: bool) -> None:
     """Tell what a download did; for people it has been told on the way."""
     if as_json:
         print(result.summary(as_json=True))
-
-
-@holdings.callback(invoke_without_command=True)
-def data(context: typer.Context, folder: Folder = None) -> None:
-    """What is loaded, from where, how old, and how complete.
-
-    Example: killcurve data --data my-data
-    """
-    if context.invoked_subcommand is None:
-        from killcurve.sources.default import load
-        from killcurve.study.holdings import holdings_in_words
-
-        print(holdings_in_words(load(folder)))
-
-
-Held = Annotated[str, typer.Argument(help="A folder of tables, or 'default' for the embedded one.")]
-
-
-@holdings.command("diff")
-def data_diff(
-    old: Held,
-    new: Held,
-    chart: Annotated[
-        Path | None, typer.Option("--chart", help="Also a chart of points: a name without ending.")
-    ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Also all changes as CSV.")] = None,
-) -> None:
-    """What changed between two datasets: points, stat lines, weapons; what came and went.
-
-    Example: killcurve data diff my-data default --chart changes
-    """
-    from killcurve.charts.changes import points_changes
-    from killcurve.charts.export import export
-    from killcurve.study.holdings import between, difference_in_words
-    from killcurve.tables.difference import difference
-
-    before, after = _held(old), _held(new)
-    frame = difference(before, after)
-    print(difference_in_words(frame, before, after))
-    if csv is not None:
-        frame.write_csv(csv)
-    if chart is not None:
-        drawn = points_changes(frame, between(before, after))
-        footer = f"{after.about.footer} · {after.about.attribution} · killcurve {__version__}"
-        export(drawn, chart.parent, chart.name, footer)
-
-
-@holdings.command("conflicts")
-def data_conflicts(
-    first: Held,
-    second: Held,
-    order: Annotated[
-        str, typer.Option("--order", help="Sources, the one to be believed first, with commas.")
-    ] = "",
-    edition: Annotated[str | None, typer.Option("--edition", help="10e or 11e.")] = None,
-) -> None:
-    """Where two datasets of one edition disagree, and which value counts.
-
-    Example: killcurve data conflicts default my-data --edition 11e
-    """
-    from killcurve.study.holdings import conflicts_in_words
-    from killcurve.tables.conflicts import conflicts
-
-    believed = tuple(source.strip() for source in order.split(",") if source.strip())
-    frame = conflicts(_held(first), _held(second), order=believed, edition=edition)
-    print(conflicts_in_words(frame, believed))
-
-
-def _held(name: str) -> Dataset:
-    """A dataset by the name of its folder."""
-    from killcurve.sources.default import load
-
-    return load(None if name == "default" else name)

@@ -39,12 +39,12 @@ def resolve(volley: Volley) -> Outcome:
     return outcome(states(volley.target), played.law, played.stages)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _for_damage(volley: Volley) -> Product | None:
     return simple(volley, Choices(rights=volley.rights))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def simple(volley: Volley, choices: Choices) -> Product | None:
     """The two halves of a volley that is a mere product and in which nothing is chosen."""
     return None if asks_for_choices(volley, choices) else product(volley)

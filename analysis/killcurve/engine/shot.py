@@ -63,7 +63,7 @@ def packet_map(packet: Packet, target: Target, order: Order) -> Map:
     return one_model(space, selection, packet.points)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def packet_steps(packet: Packet, target: Target, order: Order) -> Steps:
     """The map of a packet with its powers."""
     return Steps(packet_map(packet, target, order))

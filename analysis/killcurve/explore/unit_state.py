@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from killcurve.charts.bars import titled
 from killcurve.charts.export import Chart
 from killcurve.charts.survival import survival_curves
+from killcurve.study.applicable import Stratagem, attack_stratagems
 from killcurve.study.lines import Attacker, Line, attacker
-from killcurve.study.matchup import Circumstances, Result, attack
-from killcurve.study.stratagem_value import PHASE_OF_KIND, Stratagem, attack_stratagems
+from killcurve.study.matchup import Circumstances, Result, engage
+from killcurve.study.own_rules import PHASE_OF_KIND
 from killcurve.study.survival import survival
 from killcurve.study.targets import Defender, standard_targets
 from killcurve.tables.dataset import Dataset
@@ -122,7 +123,7 @@ def view(choices: Choices, state: UnitState) -> View:
     target = next(t for t in choices.targets if t.name == state.target)
     stratagem = choices.stratagems(unit, line)[state.stratagem]
     how = Circumstances(flags=frozenset(state.flags))
-    plain = attack(unit, [line], target, how)
+    plain = engage(unit, [line], target, how)
     laws = {line.name: plain.outcome.slain}
     remarks = [f"{line.name}: {_abilities(line)}"]
     shown = plain
@@ -131,6 +132,8 @@ def view(choices: Choices, state: UnitState) -> View:
         laws[f"with {titled(stratagem.name)}"] = shown.outcome.slain
         remarks += _stratagem_remarks(stratagem)
     remarks += [f"Left out: {what}" for what in shown.unmodelled]
+    if shown.incomplete:
+        remarks.append(f"Not, or not wholly, computed: {', '.join(shown.incomplete)}")
     models = target.target.models
     measure = "models"
     if models == 1:
@@ -150,7 +153,7 @@ def _best(
 ) -> Result:
     assumed = stratagem.circumstances(how)
     results = [
-        attack(unit, [line], target, assumed.helped(effects, "attacker"))
+        engage(unit, [line], target, assumed.helped(effects, "attacker"))
         for effects in stratagem.variants()
     ]
     return max(results, key=lambda result: result.outcome.damage.mean)

@@ -28,8 +28,15 @@ class Section:
     table: Sequence[dict[str, Any]] = field(default_factory=tuple)
 
 
-def render(title: str, lead: str, sections: Sequence[Section], about: About, version: str) -> str:
-    """The page as HTML; all words are escaped.
+def render(
+    title: str,
+    lead: str,
+    sections: Sequence[Section],
+    about: About,
+    version: str,
+    coverage: str = "",
+) -> str:
+    """The page as HTML; all words are escaped. ``coverage`` is a line of its footer.
 
     >>> about = About("data", "1", "11e", "2026-08-20")
     >>> "&lt;b&gt;" in render("A <b> title", "", [], about, "0")
@@ -45,4 +52,11 @@ def render(title: str, lead: str, sections: Sequence[Section], about: About, ver
         lstrip_blocks=True,
     )
     template = environment.get_template("units.html")
-    return template.render(title=title, lead=lead, sections=sections, about=about, version=version)
+    return template.render(
+        title=title,
+        lead=lead,
+        sections=sections,
+        about=about,
+        version=version,
+        coverage=coverage,
+    )

@@ -20,10 +20,12 @@ from killcurve.rules.spelling import normal
 from killcurve.sources.default import load
 from killcurve.study.efficiency import efficiency
 from killcurve.study.lines import Attacker, attacker
-from killcurve.study.matchup import Circumstances, attack
+from killcurve.study.matchup import Circumstances, engage
+from killcurve.study.own_rules import PHASE_OF_KIND, incomplete
 from killcurve.study.stratagem_value import stratagem_value
 from killcurve.study.survival import survival
 from killcurve.study.targets import Defender, standard_targets
+from killcurve.tables.coverage import coverage_line
 from killcurve.tables.dataset import Dataset
 
 DEFAULT_UNITS = (
@@ -82,6 +84,7 @@ def write_report(
             sections=sections,
             about=dataset.about,
             version=killcurve.__version__,
+            coverage=coverage_line(dataset, {unit.faction for unit in numbers.units}),
         )
         (fresh / "index.html").write_text(page, encoding="utf-8")
         fresh.chmod(0o755)
@@ -135,8 +138,18 @@ def _sections(
             note = f"No stratagem that is read changes the attacks of {unit.datasheet}."
         else:
             figures.append(figure(ranked_stratagems(gains, unit.datasheet), f"stratagems-{stem}"))
-        sections.append(Section(_heading(unit), note, figures))
+        sections.append(Section(_heading(unit), f"{note} {_left_out(unit)}".strip(), figures))
     return sections
+
+
+def _left_out(unit: Attacker) -> str:
+    """The unit's own abilities that bear on its attacks and are not computed, by name."""
+    names = dict.fromkeys(
+        name
+        for phase in PHASE_OF_KIND.values()
+        for name in incomplete(unit.rules, "attacker", phase)
+    )
+    return f"Not, or not wholly, computed: {', '.join(names)}." if names else ""
 
 
 def _heading(unit: Attacker) -> str:
@@ -162,10 +175,10 @@ def _curves(unit: Attacker, target: Defender) -> Chart:
     laws = {}
     for line in unit.default_lines:
         times = f" ×{line.count}" if line.count > 1 else ""
-        laws[f"{line.name}{times}"] = attack(unit, [line], target, how).outcome.slain
+        laws[f"{line.name}{times}"] = engage(unit, [line], target, how).outcome.slain
     shots = [line for line in unit.default_lines if line.kind == "ranged" and not line.exclusive]
     if len(shots) > 1:
-        laws["all ranged weapons in turn"] = attack(unit, shots, target, how).outcome.slain
+        laws["all ranged weapons in turn"] = engage(unit, shots, target, how).outcome.slain
     most = max((law.quantile(0.999) for law in laws.values()), default=1)
     frame = survival(laws, min(target.target.models, max(1, most + 1)))
     return survival_curves(

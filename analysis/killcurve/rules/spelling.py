@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _SAME = str.maketrans(
     {
@@ -25,6 +26,7 @@ _SAME = str.maketrans(
 )
 
 
+@lru_cache(maxsize=65_536)
 def normal(text: str) -> str:
     """The form in which names are compared: case, accents, quotes and dashes do not count.
 

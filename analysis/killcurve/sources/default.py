@@ -10,24 +10,35 @@ from pathlib import Path
 from killcurve.sources import community
 from killcurve.tables import reference
 from killcurve.tables.dataset import DataError, Dataset
+from killcurve.tables.overrides import FILE, overridden, read
 from killcurve.tables.schemas import VERSION
 
 
-def load(folder: Path | str | None = None) -> Dataset:
-    """The dataset in a folder, or the embedded default.
+def load(folder: Path | str | None = None, edition: str | None = None) -> Dataset:
+    """The dataset in a folder, or the embedded default; of all editions, or only of one.
+
+    The user's ``overrides.toml`` in the folder (of the embedded default: in
+    :func:`data_folder`) is applied (:mod:`killcurve.tables.overrides`).
 
     The default is made of the installed ``wh40kdc`` data and the toolkit's own reference. It
     is built on first use (some seconds) and kept as Parquet under :func:`data_folder`; another
-    version of the data, the reference or the tables is built anew.
+    version of the data, the reference, its readers or the tables is built anew.
 
     Raises:
-        DataError: if the folder holds no dataset.
+        DataError: if the folder holds no dataset, or nothing of that edition; if an override
+            is wrong, naming its place.
 
     >>> load().about.source
     'wh40kdc'
     """
-    if folder is not None:
-        return Dataset.load(folder)
+    known = embedded() if folder is None else Dataset.load(folder)
+    place = data_folder() if folder is None else Path(folder)
+    dataset = overridden(known, read(place / FILE))
+    return dataset if edition is None else dataset.of_edition(edition)
+
+
+def embedded() -> Dataset:
+    """The embedded default without any override, from where it is kept."""
     cached = data_folder() / "tables" / _key()
     try:
         return Dataset.load(cached)
@@ -54,6 +65,8 @@ def data_folder() -> Path:
 
 def _key() -> str:
     digest = hashlib.sha256()
-    for path in sorted(reference.folder().glob("*.toml")):
+    package = Path(__file__).resolve().parents[1]
+    readers = [*package.glob("rules/**/*.py"), *package.glob("sources/community/*.py")]
+    for path in sorted([*reference.folder().glob("*.toml"), *readers]):
         digest.update(path.read_bytes())
     return f"wh40kdc-{community.version()}-tables-{VERSION}-{digest.hexdigest()[:12]}"

@@ -1,22 +1,40 @@
-"""Imports into a folder: what is read replaces what the folder held of the same things."""
+"""Imports into a folder: what is read becomes a layer of the dataset that the folder holds."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import polars as pl
+
+from killcurve.sources.bounded import bounded
 from killcurve.sources.bsdata import read_catalogues
-from killcurve.sources.default import load
+from killcurve.sources.default import embedded, load
 from killcurve.sources.fetching import settle
 from killcurve.sources.pages import read_pages
-from killcurve.sources.points import read_points, repriced
+from killcurve.sources.points import SOURCE as POINTS
+from killcurve.sources.points import read_points
+from killcurve.sources.points.yaml_files import MOST_BYTES, YAML
+from killcurve.sources.rosters import read_rosters, with_rosters
+from killcurve.sources.texts import with_rules_read
 from killcurve.sources.wahapedia import read_export
 from killcurve.sources.wheel import read_wheel
+from killcurve.tables import whole_folders
+from killcurve.tables.collection import Collection
 from killcurve.tables.dataset import DataError, Dataset
-from killcurve.tables.merging import merged
+from killcurve.tables.folders import ABOUT
+from killcurve.tables.layers import Layer, split
 from killcurve.tables.schemas import SCHEMAS
+
+Tell = Callable[[str], None]
+Prefer = Sequence[str] | None
+
+
+def _quietly(_: str) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +56,52 @@ class Imported:
         return out
 
 
-def import_pages(files: Sequence[Path], into: Path) -> Imported:
+def import_pages(
+    files: Sequence[Path], into: Path, prefer: Prefer = None, tell: Tell = _quietly
+) -> Imported:
     """Read datasheet pages and put their tables into a folder, all of them or none.
+
+    Of this and the other imports, ``prefer`` are sources to be believed before the stated
+    precedence, in this and later imports (``None`` leaves what the folder prefers); ``tell`` is
+    told of each step.
 
     Raises:
         DataError: naming the file that is no (whole) datasheet page; nothing is written then.
     """
-    return _put(*read_pages(files, load()), into)
+    tell("reading the pages")
+    return _put(*read_pages(files, load()), into, prefer=prefer, tell=tell)
 
 
-def import_wahapedia(folder: Path, into: Path) -> Imported:
+def import_wahapedia(
+    folder: Path, into: Path, prefer: Prefer = None, tell: Tell = _quietly
+) -> Imported:
     """Read a Wahapedia export and put its tables into a folder, all of them or none.
 
     Raises:
         DataError: naming the file that is missing or no (whole) file of an export; nothing is
             written then.
     """
+    tell("reading the export")
     settle(folder)
-    return _put(*read_export(folder), into)
+    return _put(*read_export(folder), into, whole=True, prefer=prefer, tell=tell)
 
 
-def import_bsdata(folder: Path, into: Path) -> Imported:
+def import_bsdata(
+    folder: Path, into: Path, prefer: Prefer = None, tell: Tell = _quietly
+) -> Imported:
     """Read BSData catalogues and put their tables into a folder, all of them or none.
 
     Raises:
         DataError: naming the file that is no whole catalogue; nothing is written then.
     """
+    tell("reading the catalogues")
     settle(folder)
-    return _put(*read_catalogues(folder), into)
+    return _put(*read_catalogues(folder), into, whole=True, prefer=prefer, tell=tell)
 
 
-def import_points(folder: Path, into: Path) -> Imported:
+def import_points(
+    folder: Path, into: Path, prefer: Prefer = None, tell: Tell = _quietly
+) -> Imported:
     """Read points lists and put their prices into the dataset of a folder, all of them or none.
 
     A folder that holds no dataset gets the embedded default with these points.
@@ -76,35 +109,164 @@ def import_points(folder: Path, into: Path) -> Imported:
     Raises:
         DataError: naming the file that is no (whole) points list; nothing is written then.
     """
+    tell("reading the points")
     settle(folder)
-    base = _held(into) or load()
-    dataset, warnings = read_points(folder, base)
-    repriced(base, dataset).save(into)
+    held = _held(into)
+    if held is None:
+        held = Collection(tuple(split(embedded())))
+    dataset, warnings = read_points(folder, _base(held))
+    raw = {
+        path.name: bounded(path, MOST_BYTES, "points files")
+        for path in sorted(folder.iterdir())
+        if path.suffix in YAML
+    }
+    layer = _points_layer(dataset, raw)
+    _write([layer], held.layers, into, whole=True, prefer=prefer, tell=tell)
     return Imported(dataset, into, tuple(warnings))
 
 
-def import_community(wheel: Path, into: Path) -> Imported:
+def import_community(
+    wheel: Path, into: Path, prefer: Prefer = None, tell: Tell = _quietly
+) -> Imported:
     """Read another version of the embedded dataset from a wheel and put its tables into a folder.
 
     Raises:
         DataError: if the file is no whole wheel of ``wh40kdc``; nothing is written then.
     """
-    return _put(read_wheel(wheel), (), into)
+    tell("reading the wheel")
+    return _put(read_wheel(wheel), (), into, whole=True, prefer=prefer, tell=tell)
 
 
-def _put(dataset: Dataset, warnings: Sequence[str], into: Path) -> Imported:
-    """Merge a dataset with what a folder holds, in one step."""
-    known = _held(into)
-    (dataset if known is None else merged(known, dataset)).save(into)
-    return Imported(dataset, into, tuple(warnings))
+def import_default(into: Path, prefer: Prefer = None, tell: Tell = _quietly) -> Imported:
+    """Put the embedded default into a folder, as one source among others."""
+    tell("loading the embedded default")
+    return _put(embedded(), (), into, whole=True, prefer=prefer, tell=tell)
 
 
-def _held(into: Path) -> Dataset | None:
-    """The dataset that a folder holds, if any."""
+def import_rosters(
+    files: Sequence[Path],
+    into: Path | None = None,
+    data: Path | None = None,
+    tell: Tell = _quietly,
+) -> Imported:
+    """Read army lists and put them beside the dataset of a folder, all of them or none.
+
+    They are joined to the units of ``data``, else of what the folder holds, else of the embedded
+    default; a folder that holds no dataset gets that default. A list replaces one of its name.
+    Without a folder they are only read.
+
+    Raises:
+        DataError: naming the file that is no army list; nothing is written then.
+    """
+    tell("loading the dataset")
+    holds = into is not None and (into / ABOUT).exists()
+    base = load(data if data is not None else into if holds else None)
+    tell("reading the lists")
+    dataset, warnings = read_rosters(files, base)
+    if into is not None:
+        with whole_folders.only_writer(into):
+            held = _held(into) or Collection(tuple(split(embedded())))
+            tell("writing the tables")
+            with_rosters(held, dataset).save(into)
+    return Imported(dataset, into or Path(), tuple(warnings))
+
+
+def _put(
+    dataset: Dataset,
+    warnings: Sequence[str],
+    into: Path,
+    *,
+    whole: bool = False,
+    prefer: Prefer = None,
+    tell: Tell = _quietly,
+) -> Imported:
+    """Make a dataset a layer of what a folder holds, in one step.
+
+    ``whole`` is whether it is everything that its source says, so that nothing older of it stays.
+    """
+    dataset = with_rules_read(dataset, tell)
+    older = _write(split(dataset), (), into, whole=whole, prefer=prefer, tell=tell)
+    return Imported(dataset, into, (*warnings, *older))
+
+
+def _write(
+    layers: Sequence[Layer],
+    first: Iterable[Layer],
+    into: Path,
+    *,
+    whole: bool,
+    prefer: Prefer,
+    tell: Tell,
+) -> list[str]:
+    """Put layers into a folder, ``first`` ones only if it is empty; gives warnings."""
+    # What cannot be imported into, or preferred, is told before anything is written.
+    before = _held(into) or Collection(tuple(first))
+    replace(before, layers=(*before.layers, *layers)).preferring(prefer or ())
     try:
-        return Dataset.load(into)
+        with whole_folders.only_writer(into):
+            held = _held(into) or Collection(tuple(first))
+            warnings = []
+            for layer in layers:
+                held = held.with_layer(layer, whole=whole)
+                warnings += _about_older(layer, held, into) if whole else []
+            if prefer is not None:
+                held = held.preferring(prefer)
+            tell("joining the sources")
+            if any(layer.about.edition == "11e" and not layer.raw for layer in layers):
+                held = _placed(held)
+            tell("writing the tables")
+            held.save(into)
+    except OSError as error:
+        raise DataError(f"{into} cannot be written: {error.strerror or error}") from error
+    return warnings
+
+
+def _about_older(layer: Layer, held: Collection, into: Path) -> list[str]:
+    """A warning if a newer version of a layer's source stays."""
+    stays = next(one for one in held.layers if one.name == layer.name).about
+    if stays == layer.about:
+        return []
+    return [
+        f"{into} holds {stays.source} {stays.version} of {stays.date}, which is newer than "
+        f"{layer.about.version} of {layer.about.date}: it stays, and the older one adds only "
+        "tables that it lacks"
+    ]
+
+
+def _points_layer(dataset: Dataset, raw: Mapping[str, bytes]) -> Layer:
+    """The layer of points lists; what their rows repeat of other sources is not credited twice."""
+    about = replace(dataset.about, licence="", attribution="")
+    own = [pl.lit(about.source).alias("source"), pl.lit(about.version).alias("version")]
+    tables = {table: frame.with_columns(own) for table, frame in dataset.tables.items()}
+    return Layer(replace(dataset, about=about, tables=tables), raw=raw)
+
+
+def _base(held: Collection) -> Dataset:
+    """What is known besides points lists: their units are found in it."""
+    rest = [layer for layer in held.layers if layer.about.source != POINTS]
+    return replace(held, layers=tuple(rest)).merged()
+
+
+def _placed(held: Collection) -> Collection:
+    """The points lists of a collection read anew: other sources may have named further units."""
+    for layer in held.layers:
+        if layer.raw:
+            with tempfile.TemporaryDirectory() as folder:
+                for name, content in layer.raw.items():
+                    Path(folder, name).write_bytes(content)
+                dataset, _ = read_points(Path(folder), _base(held))
+            again = _points_layer(dataset, layer.raw)
+            rest = tuple(one for one in held.layers if one is not layer)
+            return replace(held, layers=(*rest, again))
+    return held
+
+
+def _held(into: Path) -> Collection | None:
+    """The layers that a folder holds, if any."""
+    try:
+        return Collection.load(into)
     except DataError:
-        if (into / "about.json").exists():
+        if (into / ABOUT).exists():
             raise
         return None
 

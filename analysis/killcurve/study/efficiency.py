@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from killcurve.study.lines import Attacker, Line
-from killcurve.study.matchup import Circumstances, Result, attack
+from killcurve.study.matchup import Circumstances, Result, engage
 from killcurve.study.targets import Defender
 
 COLUMNS: dict[str, pl.DataType] = {
@@ -44,7 +44,7 @@ def efficiency(
     Per-100-points columns divide by the cost of the attacking unit at its smallest size.
     """
     rows = [
-        _row(unit, line, attack(unit, [line], target, how))
+        _row(unit, line, engage(unit, [line], target, how))
         for unit in units
         for line in unit.default_lines
         for target in targets

@@ -1,29 +1,40 @@
-"""What datasets hold, how two differ and where they disagree, in words for people."""
+"""What datasets hold, from where and how old, in words for people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from typing import Any
 
 import polars as pl
 
-from killcurve.tables.completeness import completeness, sources
-from killcurve.tables.conflicts import PRECEDENCE, PRICES
+from killcurve.tables.collection import Collection
+from killcurve.tables.completeness import completeness, rows_by_table, sources
 from killcurve.tables.dataset import Dataset
-from killcurve.tables.difference import WHOLE_ROW, not_compared
-from killcurve.tables.values import COMPARED
+from killcurve.tables.precedence import Precedence
+from killcurve.tables.schemas import SCHEMAS
 
-MOST_ROWS = 40
 WIDEST = 48
 """Characters of a cell; longer texts are cut."""
 
 
-def holdings_in_words(dataset: Dataset) -> str:
-    """What is loaded, from where, how old and how complete, as two tables of plain text."""
+def holdings_in_words(
+    dataset: Dataset, collection: Collection | None = None, today: date | None = None
+) -> str:
+    """What is loaded, from where, how old and how complete, as tables of plain text.
+
+    With the ``collection`` of the layers that the dataset was merged of, it tells how many rows
+    of each are used.
+    """
     about = dataset.about
+    held = sources(dataset).rows(named=True)
     where = [
-        [r["source"], r["version"] or "–", r["date"] or "–", r["edition"], *_numbers(r, _HELD)]
-        for r in sources(dataset).rows(named=True)
+        [
+            *(r["source"], r["version"] or "–", r["date"] or "–"),
+            _age(r["date"], today or datetime.now(UTC).date()),
+            *(r["edition"], *_numbers(r, _HELD)),
+        ]
+        for r in held
     ]
     frame = completeness(dataset)
     parts = [
@@ -41,8 +52,11 @@ def holdings_in_words(dataset: Dataset) -> str:
             f"{about.source} {about.version} of {about.date}",
             *([f"{about.attribution} ({about.licence})"] if about.attribution else []),
             "",
-            columns(["source", "version", "date", "edition", *_HELD], where),
+            columns(["source", "version", "date", "days old", "edition", *_HELD], where),
             "",
+            *_by_table(dataset, collection),
+            "",
+            *(_precedence(dataset) if len(held) > 1 else []),
             columns(heads, parts),
             "",
             "effects: the share of stratagems, enhancements and detachment rules that are "
@@ -59,111 +73,57 @@ def _numbers(row: dict[str, Any], names: Sequence[str]) -> list[str]:
     return [f"{row[name]:,}" for name in names]
 
 
-def between(old: Dataset, new: Dataset) -> str:
-    """The names of two dates, as titles say them: ``2025-11-14 and 2026-01-31``.
+def _age(day: str | None, today: date) -> str:
+    """Days since a date; a dash where it is unknown.
 
-    Datasets of one date are told apart by version, those of two editions name them.
+    >>> _age("2026-01-31", date(2026, 2, 2)), _age(None, date(2026, 2, 2))
+    ('2', '–')
     """
-    one, two = old.about, new.about
-    if one.edition != two.edition:
-        return f"{one.date} ({one.edition}) and {two.date} ({two.edition})"
-    if one.date != two.date:
-        return f"{one.date} and {two.date}"
-    return f"{one.source} {one.version} and {two.source} {two.version}"
+    try:
+        return f"{(today - date.fromisoformat(day or '')).days:,}"
+    except ValueError:
+        return "–"
 
 
-def difference_in_words(
-    frame: pl.DataFrame, old: Dataset, new: Dataset, most: int = MOST_ROWS
-) -> str:
-    """The changes of :func:`killcurve.tables.difference.difference` in plain text.
-
-    Counts by table, then up to ``most`` rows of each table, the largest changes first.
-    """
-    lines = [f"{_named(old)} → {_named(new)}"]
-    lines += [
-        f"{table.replace('_', ' ')}: not compared, only one of them has any"
-        for table in not_compared(old, new)
-    ]
-    if frame.is_empty():
-        return "\n".join([*lines, "no value differs in what both have"])
-    tables = [table for table in COMPARED if (frame["table"] == table).any()]
-    counts = [[table.replace("_", " "), *_counts(frame, table)] for table in tables]
-    lines += ["", columns(["table", "values changed", "rows came", "rows went"], counts)]
-    for table in tables:
-        rows = _largest_first(frame.filter(pl.col("table") == table))
-        cells = [
-            [
-                r["faction"],
-                r["datasheet"] or "–",
-                r["what"],
-                "" if r["column"] == WHOLE_ROW else r["column"].replace("_", " "),
-                "(not there)" if r["old"] is None else r["old"],
-                "(not there)" if r["new"] is None else r["new"],
-                "" if r["change"] is None else f"{r['change']:+}",
-            ]
-            for r in rows.head(most).rows(named=True)
-        ]
-        heads = ["faction", "datasheet", "row", "value", "old", "new", "change"]
-        lines += ["", f"{table.replace('_', ' ')}", columns(heads, cells)]
-        if rows.height > most:
-            lines.append(f"… and {rows.height - most:,} more")
-    return "\n".join(lines)
-
-
-def _named(dataset: Dataset) -> str:
-    about = dataset.about
-    return f"{about.source} {about.version} of {about.date} ({about.edition})"
-
-
-def _counts(frame: pl.DataFrame, table: str) -> list[str]:
-    rows = frame.filter(pl.col("table") == table)
-    came, went = rows["old"].null_count(), rows["new"].null_count()
-    return [f"{n:,}" for n in (rows.height - came - went, came, went)]
-
-
-def _largest_first(rows: pl.DataFrame) -> pl.DataFrame:
-    """Changed values before rows that came and went; large changes first."""
-    keys = [pl.col("column") == WHOLE_ROW, -pl.col("change").abs()]
-    names = ("faction", "datasheet", "what", "column")
-    return rows.sort([*keys, *names], nulls_last=True)
-
-
-def conflicts_in_words(
-    frame: pl.DataFrame, order: Sequence[str] = (), most: int = MOST_ROWS
-) -> str:
-    """The disagreements of :func:`killcurve.tables.conflicts.conflicts`, and what decides them.
-
-    ``order`` is the one that was given there; up to ``most`` rows are shown.
-    """
-    lines = [
-        f"{kind}: {' > '.join(dict.fromkeys((*order, *stated)))}"
-        for kind, stated in PRECEDENCE.items()
-    ]
-    lines.append("of one source the newer version is used")
-    if frame.is_empty():
-        return "\n".join([*lines, "", "no value that both have differs"])
-    prices = int(frame["table"].is_in(PRICES).sum())
-    differ = "1 value differs" if frame.height == 1 else f"{frame.height:,} values differ"
-    priced = "1 price" if prices == 1 else f"{prices:,} prices"
-    lines += ["", f"{differ}: {priced}, {frame.height - prices:,} of profiles"]
+def _by_table(dataset: Dataset, collection: Collection | None) -> list[str]:
+    """The rows of each table by source; with layers, how many of those that each holds."""
+    counts = rows_by_table(dataset, collection)
+    heads = dict.fromkeys(
+        f"{source} {edition}"
+        for edition, source in counts.select("edition", "source").unique().sort(pl.all()).rows()
+    )
+    found: dict[str, dict[str, str]] = {}
+    for table, source, edition, used, held in counts.rows():
+        found.setdefault(table, {})[f"{source} {edition}"] = _used(used, held)
     cells = [
-        [
-            r["faction"],
-            r["datasheet"] or "–",
-            r["what"],
-            r["column"].replace("_", " "),
-            *(f"{r[side]} ({r[f'{side}_source']} {r[f'{side}_version']})" for side in _SIDES),
-            r["used"],
-        ]
-        for r in frame.head(most).rows(named=True)
+        [table.replace("_", " "), *(found[table].get(head, "") for head in heads)]
+        for table in SCHEMAS
+        if table in found
     ]
-    lines += ["", columns(["faction", "datasheet", "row", "value", *_SIDES, "used"], cells)]
-    if frame.height > most:
-        lines.append(f"… and {frame.height - most:,} more")
-    return "\n".join(lines)
+    told = "rows by table" if collection is None else "rows by table: used of those held"
+    return [told, columns(["table", *heads], cells)]
 
 
-_SIDES = ("first", "second")
+def _used(used: int, held: int | None) -> str:
+    """How many rows are used, of how many.
+
+    >>> _used(5, 5), _used(3, 1200), _used(0, 0), _used(7, None)
+    ('5', '3 of 1,200', '', '7')
+    """
+    if not used and not held:
+        return ""
+    return f"{used:,}" if held in (None, used) else f"{used:,} of {held:,}"
+
+
+def _precedence(dataset: Dataset) -> list[str]:
+    """Which source is believed, and how that is changed."""
+    prefers = f"preferred here: {', '.join(dataset.prefer)}" if dataset.prefer else ""
+    return [
+        "which source is believed (`killcurve import … --prefer SOURCE` changes it)",
+        *Precedence(dataset.prefer).in_words(),
+        *([prefers] if prefers else []),
+        "",
+    ]
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

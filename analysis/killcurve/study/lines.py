@@ -1,21 +1,26 @@
-"""A unit as an attacker: its weapon lines at default counts, its keywords and its cost."""
+"""A unit as an attacker: its weapon lines as a loadout has them, its keywords and its cost."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import polars as pl
 
 from killcurve.engine.dice import Dice
 from killcurve.engine.weapon import Weapon
 from killcurve.rules.abilities import Ability
+from killcurve.study.loadouts import Loadout, Loadouts
+from killcurve.study.loadouts.legal import custom_of, default_of
+from killcurve.study.loadouts.prices import cost, price
+from killcurve.study.loadouts.sheet import read_sheet
+from killcurve.study.own_rules import OwnRule, own_rules
 from killcurve.tables.dataset import DataError, Dataset
+
+__all__ = ["Attacker", "Line", "attacker", "attackers", "cost", "unit_keywords"]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One weapon profile of a unit, and how many of that weapon it carries by default."""
+    """One weapon profile of a unit, and how many of that weapon it carries."""
 
     weapon: str
     profile: str
@@ -35,7 +40,7 @@ class Line:
         return f"{self.weapon} - {self.profile}" if self.profile else self.weapon
 
     def armed(self, count: int | None = None) -> Weapon:
-        """The engine's weapon, at the default count or another one."""
+        """The engine's weapon, at the count of the loadout or another one."""
         return Weapon(
             count=self.count if count is None else count,
             attacks=self.attacks,
@@ -50,9 +55,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """A unit that attacks: ``points`` is what its first copy costs at ``models`` models.
+    """A unit that attacks: ``points`` is what it costs at ``models`` models with its loadout.
 
     ``edition`` is that of its datasheet; its attacks follow those rules unless told otherwise.
+    ``rules`` are its own abilities.
     """
 
     edition: str
@@ -62,22 +68,71 @@ class Attacker:
     models: int
     points: int | None
     lines: tuple[Line, ...]
+    loadout: Loadout | None = None
+    rules: tuple[OwnRule, ...] = ()
 
     @property
     def default_lines(self) -> tuple[Line, ...]:
-        """The lines that the default loadout has."""
+        """The lines that its loadout has."""
         return tuple(line for line in self.lines if line.count)
 
 
-def attacker(dataset: Dataset, name: str, faction: str | None = None) -> Attacker:
-    """A unit with its weapons, at its smallest size and default loadout.
+def attacker(
+    dataset: Dataset,
+    name: str,
+    faction: str | None = None,
+    *,
+    models: int | None = None,
+    loadout: Loadout | Mapping[str, int] | None = None,
+    copy: int = 1,
+    army: str | None = None,
+    enhancement: str | None = None,
+) -> Attacker:
+    """A unit with its weapons, by default at its smallest size and with its default loadout.
+
+    ``loadout`` is one of :mod:`killcurve.study.loadouts`, or how many of each weapon (by name)
+    the unit has; without ``models`` its own size counts. The points are those of the
+    ``copy``-th such unit in an army of the faction ``army`` (``None`` for the unit's own), with
+    its wargear and its enhancement.
 
     Raises:
-        DataError: if there is no such unit.
+        DataError: if there is no such unit, size, weapon, army or enhancement.
+
+    >>> import killcurve
+    >>> data = killcurve.load()
+    >>> swarm = attacker(data, "Gargoyles", models=20)
+    >>> swarm.points, [(line.name, line.count) for line in swarm.lines]
+    (155, [('Fleshborer', 20), ('Blinding venom', 20)])
+    >>> boat = attacker(data, "Raider", loadout={"Disintegrator cannon": 1}, copy=4)
+    >>> boat.points, [line.name for line in boat.default_lines]
+    (85, ['Disintegrator cannon'])
     """
     faction, datasheet = dataset.find(name, faction)
-    models = smallest_size(dataset, faction, datasheet)
-    counts = _default_counts(dataset, faction, datasheet)
+    carried = _loadout(dataset, faction, datasheet, models, loadout)
+    return _armed(
+        dataset, carried, price(dataset, carried, copy=copy, army=army, enhancement=enhancement)
+    )
+
+
+def attackers(
+    dataset: Dataset, found: Loadouts, *, copy: int = 1, army: str | None = None
+) -> list[Attacker]:
+    """The unit once with each of the loadouts that are shown, with its points.
+
+    >>> import killcurve
+    >>> from killcurve.study.loadouts import legal_loadouts
+    >>> data = killcurve.load()
+    >>> boats = attackers(data, legal_loadouts(data, "Raider"))
+    >>> [[line.name for line in boat.default_lines if line.kind == "ranged"] for boat in boats]
+    [['Dark lance'], ['Disintegrator cannon']]
+    """
+    return [_armed(dataset, one, price(dataset, one, copy=copy, army=army)) for one in found.shown]
+
+
+def _armed(dataset: Dataset, carried: Loadout, points: int | None) -> Attacker:
+    """A unit with a loadout."""
+    faction, datasheet = carried.faction, carried.datasheet
+    counts = dict(carried.weapons)
     lines = tuple(
         Line(
             weapon=row["weapon"],
@@ -101,51 +156,38 @@ def attacker(dataset: Dataset, name: str, faction: str | None = None) -> Attacke
         faction=faction,
         datasheet=datasheet,
         keywords=unit_keywords(dataset, faction, datasheet),
-        models=models,
-        points=cost(dataset, faction, datasheet, models),
+        models=carried.models,
+        points=points,
         lines=lines,
+        loadout=carried,
+        rules=own_rules(dataset, faction, datasheet),
     )
+
+
+def _loadout(
+    dataset: Dataset,
+    faction: str,
+    datasheet: str,
+    models: int | None,
+    given: Loadout | Mapping[str, int] | None,
+) -> Loadout:
+    """The loadout that is meant."""
+    if not isinstance(given, Loadout):
+        sheet = read_sheet(dataset, faction, datasheet)
+        if given is None:
+            return default_of(sheet, sheet.smallest if models is None else models)
+        return custom_of(sheet, given, models)
+    if (given.faction, given.datasheet) != (faction, datasheet):
+        raise DataError(
+            f"the loadout is one of {given.datasheet} ({given.faction}), "
+            f"and not of {datasheet} ({faction})"
+        )
+    if models not in (None, given.models):
+        raise DataError(f"the loadout is one of {given.models} models, and not of {models}")
+    return given
 
 
 def unit_keywords(dataset: Dataset, faction: str, datasheet: str) -> frozenset[str]:
     """The keywords of a unit, in normal form, its name among them."""
     rows = dataset.of_unit("keywords", faction, datasheet)
     return frozenset(rows["keyword"].to_list()) | {datasheet.casefold()}
-
-
-def smallest_size(dataset: Dataset, faction: str, datasheet: str) -> int:
-    """The smallest number of models that a unit may have."""
-    sheet = dataset.of_unit("datasheets", faction, datasheet)
-    if sheet.is_empty():
-        raise DataError(f"no unit {datasheet!r} of {faction}")
-    return int(sheet["models_min"][0] or 1)
-
-
-def cost(dataset: Dataset, faction: str, datasheet: str, models: int, copy: int = 1) -> int | None:
-    """What the ``copy``-th unit of that size costs; between listed sizes the larger one counts.
-
-    ``None`` where the data has no price.
-    """
-    prices = dataset.of_unit("points", faction, datasheet).filter(
-        (pl.col("copies_from") <= copy)
-        & (pl.col("copies_to").is_null() | (pl.col("copies_to") >= copy))
-        & (pl.col("models_max") >= models)
-    )
-    if prices.is_empty():
-        return None
-    return int(prices.sort("models_max", "models")["cost"][0])
-
-
-def _default_counts(dataset: Dataset, faction: str, datasheet: str) -> Counter[str]:
-    """How many of each weapon the smallest unit carries by default."""
-    carried = dataset.of_unit("default_weapons", faction, datasheet)
-    sizes = dataset.of_unit("compositions", faction, datasheet).filter(pl.col("tier") == 1)
-    models = dict(zip(sizes["model"].to_list(), sizes["count_min"].to_list(), strict=True))
-    counts: Counter[str] = Counter()
-    for model, weapon, count in carried.select("model", "weapon_id", "count").rows():
-        counts[weapon] += count * models.get(model, 0)
-    if not counts:
-        size = smallest_size(dataset, faction, datasheet)
-        for weapon in dataset.of_unit("weapons", faction, datasheet)["weapon_id"].to_list():
-            counts[weapon] = size
-    return counts

@@ -13,6 +13,7 @@ from killcurve.rules.effects import Effect
 from killcurve.rules.modifiers import ArmedWith, modifiers
 from killcurve.rules.situation import Situation
 from killcurve.study.lines import Attacker, Line
+from killcurve.study.own_rules import PHASE_OF_KIND, holding, incomplete
 from killcurve.study.targets import Defender
 
 
@@ -40,11 +41,16 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an attack does to a target: the outcome, and the rules that could not be computed."""
+    """What an attack does to a target: the outcome, and what could not be computed.
+
+    ``unmodelled`` are effects that are left out, ``incomplete`` abilities of both units that bear
+    on attacks and are not, or not wholly, expressed as effects.
+    """
 
     outcome: Outcome
     defender: Defender
     unmodelled: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
 
     @property
     def points_removed(self) -> float | None:
@@ -74,6 +80,42 @@ def attack(
     ready = tuple(_line(line, unit, target, how, unmodelled) for line in lines)
     volley = Volley(edition(how.edition or unit.edition), target.target, ready)
     return Result(resolve(volley), target, tuple(unmodelled))
+
+
+def engage(
+    unit: Attacker,
+    lines: Sequence[Line],
+    target: Defender,
+    how: Circumstances = Circumstances(),
+) -> Result:
+    """An attack of lines of one phase in which both units' own abilities count.
+
+    Those that a person must choose to use do not, unless ``how`` has their effects
+    (:mod:`killcurve.study.own_rules`).
+
+    >>> import killcurve
+    >>> from killcurve.study.lines import attacker
+    >>> from killcurve.study.targets import defender
+    >>> data = killcurve.load()
+    >>> boyz, squad = attacker(data, "Boyz"), defender(data, "Intercessor Squad")
+    >>> blades = [line for line in boyz.default_lines if line.kind == "melee"][:1]
+    >>> charging = Circumstances(flags=frozenset({"charged"}))
+    >>> more = engage(boyz, blades, squad, charging).outcome.damage.mean
+    >>> more > attack(boyz, blades, squad, charging).outcome.damage.mean
+    True
+    """
+    phase = PHASE_OF_KIND[lines[0].kind] if lines else PHASE_OF_KIND["ranged"]
+    how = how.helped(holding(unit.rules, "attacker", phase), "attacker")
+    how = how.helped(holding(target.rules, "defender", phase), "defender")
+    left = [
+        f"{rule} ({datasheet})"
+        for datasheet, rules, side in (
+            (unit.datasheet, unit.rules, "attacker"),
+            (target.datasheet, target.rules, "defender"),
+        )
+        for rule in incomplete(rules, side, phase)
+    ]
+    return replace(attack(unit, lines, target, how), incomplete=tuple(left))
 
 
 def _line(

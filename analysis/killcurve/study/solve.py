@@ -168,7 +168,7 @@ def solve(
         raise ScenarioError(str(error), "attacker.weapons") from None
 
 
-MOST_WORK = 1e9
+MOST_WORK = 7.5e8
 """What one answer may take, in nanoseconds of estimated work (:mod:`killcurve.engine.budget`)."""
 
 NOTHING_CHOSEN = Played(np.empty(0), (), {}, None, {})
@@ -191,7 +191,7 @@ class _Ready:
         return Answer(self.scenario, self.prepared, self.halves.outcome(), self.chosen.copy())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _simple(scenario: Scenario, lenient: bool, unlimited: bool) -> _Ready | None:
     """The scenario made ready, ``None`` where its answer is more than one product."""
     with at_most(None if unlimited else MOST_WORK):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 import polars as pl
 
+from killcurve.tables.collection import Collection
 from killcurve.tables.dataset import Dataset
+from killcurve.tables.merging import DERIVED
 from killcurve.tables.schemas import SCHEMAS, STATUSES
 
 PARTS = {"with_stat_line": "models", "with_weapons": "weapons", "with_points": "points"}
@@ -15,7 +17,7 @@ UNIT = ("edition", "faction", "datasheet")
 
 
 def sources(dataset: Dataset) -> pl.DataFrame:
-    """The sources of a dataset's rows: one row each edition, source, version.
+    """The sources of a dataset: one row each edition, source, version.
 
     Columns: ``edition``, ``source``, ``version``, ``date`` (of the newest rules in it; null
     where neither the version nor the dataset tells), ``tables`` (how many), ``rows``,
@@ -40,11 +42,14 @@ def sources(dataset: Dataset) -> pl.DataFrame:
         _units("datasheets").alias("datasheets"),
         _units("points").alias("priced"),
     )
-    about = dataset.about
-    dates = [
-        _date(version) or (about.date if version == about.version else None)
-        for version in counted["version"]
+    silent = [
+        {"edition": about.edition, "source": about.source, "version": about.version}
+        for about in dataset.sources
     ]
+    if silent:
+        of_none = pl.DataFrame(silent, schema=dict.fromkeys(key, pl.String))
+        counted = counted.join(of_none, on=key, how="full", coalesce=True).fill_null(0)
+    dates = [dataset.day(*pair) for pair in counted.select("source", "version").rows()]
     dated = counted.with_columns(pl.Series("date", dates, dtype=pl.String))
     return dated.select(*key, "date", "tables", "rows", "datasheets", "priced").sort(key)
 
@@ -53,14 +58,33 @@ def _units(table: str) -> pl.Expr:
     return pl.col("unit").filter(pl.col("table") == table).n_unique().cast(pl.Int64)
 
 
-def _date(version: str) -> str | None:
-    """The day that a version is named after.
+def rows_by_table(dataset: Dataset, collection: Collection | None = None) -> pl.DataFrame:
+    """How many rows of each table are from each source: one row each table, source and edition.
 
-    >>> _date("2025-11-14 19:35:22"), _date("1.4.5")
-    ('2025-11-14', None)
+    Columns: ``table``, ``source``, ``edition``, ``used`` and ``held``: how many the layers of the
+    ``collection`` have, null without one. A row counts for the source of the row; values that
+    others gave are in the table ``origins``. Tables that are made of others are left out.
     """
-    found = re.search(r"\d{4}-\d\d-\d\d", version)
-    return found[0] if found else None
+    key = ["table", "source", "edition"]
+    counts = _counted([dataset]).rename({"len": "used"})
+    if collection is None:
+        return counts.with_columns(pl.lit(None, pl.Int64).alias("held"))
+    held = _counted([layer.dataset for layer in collection.layers]).rename({"len": "held"})
+    both = counts.join(held, on=key, how="full", coalesce=True)
+    return both.with_columns(pl.col("used", "held").fill_null(0)).sort(key)
+
+
+def _counted(datasets: Sequence[Dataset]) -> pl.DataFrame:
+    rows = pl.concat(
+        dataset[table].select(
+            pl.lit(table).alias("table"), "source", pl.col("edition").cast(pl.String)
+        )
+        for dataset in datasets
+        for table in SCHEMAS
+        if table not in DERIVED
+    )
+    key = ["table", "source", "edition"]
+    return rows.group_by(key).len().with_columns(pl.col("len").cast(pl.Int64)).sort(key)
 
 
 def completeness(dataset: Dataset) -> pl.DataFrame:

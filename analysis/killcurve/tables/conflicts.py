@@ -1,55 +1,44 @@
-"""Where two sources of one edition disagree, and which of them is used."""
+"""Where sources of one edition disagree, and which of them is used."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import polars as pl
 
-from killcurve.rules.spelling import did_you_mean
+from killcurve.tables.about import About
+from killcurve.tables.cells import SAYS_NONE
+from killcurve.tables.collection import Collection
 from killcurve.tables.dataset import DataError, Dataset
+from killcurve.tables.merging import merged, named
+from killcurve.tables.precedence import Precedence
 from killcurve.tables.values import NOTHING, held, paired
 
-PRICES = ("points", "allied_points", "wargear_costs", "enhancements", "detachments")
-PROFILES = ("models", "weapons")
-
-PRECEDENCE: dict[str, tuple[str, ...]] = {
-    "prices": ("field manual", "page", "wh40kdc", "wahapedia", "bsdata"),
-    "profiles": ("page", "wh40kdc", "wahapedia", "bsdata", "field manual"),
+FIELDS = {
+    "models": "profiles",
+    "weapons": "profiles",
+    "points": "prices",
+    "allied_points": "prices",
+    "wargear_costs": "prices",
+    "enhancements": "prices",
+    "detachments": "prices",
+    "stratagems": "rules",
 }
-"""Which source is believed, the first that has a value: of prices, and of profiles.
-
-A source that is not named comes last. Of one source the newer version is believed, and where
-nothing else decides, the second dataset. ``field manual`` has prices only.
-"""
-
-SAYS_NONE = ("invulnerable_save", "invulnerable_save_against", "skill", "keywords", "copies_to")
-"""Columns where an empty cell is a value: it has none. Elsewhere it is not known."""
+"""The tables in which sources may disagree, with the field whose precedence decides."""
 
 ONE_PRICE = ("bsdata",)
 """Sources that give the first copy's price and say nothing of further copies."""
 
+SIDES = ("first", "second", "used")
+ENDS = ("", "_source", "_version", "_date")
 COLUMNS: dict[str, pl.DataType] = dict.fromkeys(
     (
-        "faction",
-        "datasheet",
-        "table",
-        "what",
-        "column",
-        "first",
-        "first_source",
-        "first_version",
-        "second",
-        "second_source",
-        "second_version",
-        "used",
-        "used_source",
-        "used_version",
+        *("edition", "faction", "datasheet", "table", "what", "column"),
+        *(f"{side}{end}" for side in SIDES for end in ENDS),
     ),
     pl.String(),
 )
-"""What :func:`conflicts` gives, sorted by the first five."""
+"""What :func:`conflicts` gives, sorted by the first six."""
 
 
 def conflicts(
@@ -57,7 +46,7 @@ def conflicts(
 ) -> pl.DataFrame:
     """Each value that both datasets have and that differs; columns are :data:`COLUMNS`.
 
-    ``order`` names sources to be believed before those of :data:`PRECEDENCE`. ``edition`` is
+    ``order`` names sources to be believed before those of the stated precedence. ``edition`` is
     needed where the datasets have more than one in common.
 
     Raises:
@@ -65,27 +54,62 @@ def conflicts(
             source in ``order`` is not known.
     """
     shared = _shared(first, second, edition)
-    both = paired(first, second, (*PROFILES, *PRICES), (shared, shared))
+    apart = _apart(first, second, shared)
+    precedence = Precedence.of(order, {*apart["first_source"], *apart["second_source"]})
+    used = _first_is_used(apart, precedence)
+    return _ordered(
+        apart.with_columns(
+            pl.when(used).then(f"first{end}").otherwise(f"second{end}").alias(f"used{end}")
+            for end in ENDS
+        )
+    )
+
+
+def conflicts_within(
+    collection: Collection, order: Sequence[str] = (), edition: str | None = None
+) -> pl.DataFrame:
+    """Each value of a source that is not used, since another source's differs and is believed.
+
+    Columns are :data:`COLUMNS`; ``first`` is the value that is used. ``order`` stands in for
+    what the collection prefers.
+
+    Raises:
+        DataError: if it has nothing of that edition, or a source in ``order`` is not known.
+    """
+    if order:
+        collection = collection.preferring(order)
+    precedence = Precedence(collection.prefer)
+    whole = merged(collection.layers, precedence)
+    if edition is not None and edition not in whole.editions:
+        raise DataError(
+            f"there is nothing of the edition {edition!r}, only of {' and '.join(whole.editions)}"
+        )
+    found = [
+        _apart(whole, layer.dataset, layer.about.edition)
+        for layer in named(collection.layers, precedence)
+        if not layer.borrowed and edition in (None, layer.about.edition)
+    ]
+    apart = pl.concat(found) if found else _apart(whole, whole, whole.about.edition)
+    return _ordered(apart.with_columns(pl.col(f"first{end}").alias(f"used{end}") for end in ENDS))
+
+
+def _apart(first: Dataset, second: Dataset, edition: str) -> pl.DataFrame:
+    """The values that differ and are known on both sides."""
+    both = paired(first, second, FIELDS, (edition, edition))
     filled = (pl.col("old") != NOTHING) & (pl.col("new") != NOTHING)
     one_price = pl.any_horizontal(pl.col("old_source", "new_source").is_in(ONE_PRICE))
     says_none = pl.col("column").is_in(SAYS_NONE) & ~((pl.col("column") == "copies_to") & one_price)
-    known = filled | says_none
-    apart = both.filter((pl.col("old") != pl.col("new")) & known).rename(
-        {
-            f"{side}{end}": f"{name}{end}"
-            for side, name in (("old", "first"), ("new", "second"))
-            for end in ("", "_source", "_version")
-        }
+    return both.filter((pl.col("old") != pl.col("new")) & (filled | says_none)).select(
+        pl.lit(edition).alias("edition"),
+        *("faction", "datasheet", "table", "what", "column"),
+        *(pl.col(f"old{end}").alias(f"first{end}") for end in ENDS),
+        *(pl.col(f"new{end}").alias(f"second{end}") for end in ENDS),
     )
-    used = _used(apart, _orders(order, apart))
-    return (
-        apart.with_columns(
-            pl.when(used).then(f"first{end}").otherwise(f"second{end}").alias(f"used{end}")
-            for end in ("", "_source", "_version")
-        )
-        .select([*COLUMNS])
-        .sort([*COLUMNS][:5])
-    )
+
+
+def _ordered(apart: pl.DataFrame) -> pl.DataFrame:
+    keys = [*COLUMNS][:6]
+    return apart.select(list(COLUMNS)).sort(*keys, "second_source", "second")
 
 
 def _shared(first: Dataset, second: Dataset, edition: str | None) -> str:
@@ -103,37 +127,13 @@ def _shared(first: Dataset, second: Dataset, edition: str | None) -> str:
     )
 
 
-def _orders(order: Sequence[str], apart: pl.DataFrame) -> dict[str, list[str]]:
-    """The sources of each kind of table from the one believed first."""
-    present = {*apart["first_source"], *apart["second_source"]}
-    names = sorted({*PRECEDENCE["prices"], *present})
-    for name in order:
-        if name not in names:
-            raise DataError(
-                f"there is no source {name!r}, only {', '.join(names)}{did_you_mean(name, names)}"
-            )
-    return {
-        kind: list(dict.fromkeys((*order, *stated, *names))) for kind, stated in PRECEDENCE.items()
-    }
-
-
-def _used(apart: pl.DataFrame, orders: dict[str, list[str]]) -> pl.Series:
-    """Whether the first dataset's value is used, for each row."""
-    columns = ("table", "first_source", "first_version", "second_source", "second_version")
+def _first_is_used(apart: pl.DataFrame, precedence: Precedence) -> pl.Series:
+    """Whether the first dataset's value is used; where nothing decides, the second's is."""
+    columns = ["table", *(f"{side}{end}" for side in ("first", "second") for end in ENDS[1:])]
     chosen = []
-    for table, one, one_version, two, two_version in apart.select(columns).iter_rows():
-        order = orders["profiles" if table in PROFILES else "prices"]
-        if one == two:
-            chosen.append(_number(one_version) > _number(two_version))
-        else:
-            chosen.append(order.index(one) < order.index(two))
+    for row in apart.select(columns).rows():
+        first, second = (
+            About(source, version, "", date or "") for source, version, date in (row[1:4], row[4:])
+        )
+        chosen.append(precedence.is_before(FIELDS[row[0]], first, second))
     return pl.Series(chosen, dtype=pl.Boolean)
-
-
-def _number(version: str) -> list[int]:
-    """What versions and dates are compared by.
-
-    >>> _number("1.4.10") > _number("1.4.9")
-    True
-    """
-    return [int(part) for part in re.findall(r"\d+", version)]

@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from functools import partial
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
 from killcurve.rules.spelling import did_you_mean, normal
-from killcurve.tables import storage
-from killcurve.tables.schemas import SCHEMAS, VERSION
+from killcurve.tables import folders, whole_folders
+from killcurve.tables.about import About, DataError, together
+from killcurve.tables.naming import faction_key
+from killcurve.tables.schemas import SCHEMAS
 
-ABOUT = "about.json"
+if TYPE_CHECKING:
+    import pandas as pd  # type: ignore[import-untyped]
 
-
-class DataError(ValueError):
-    """Something about data that a person can mend; the message says how."""
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """Where a dataset comes from: what footers and reports say of it.
-
-    ``date`` is the day of the newest rules in it (``2026-08-20``).
-    """
-
-    source: str
-    version: str
-    edition: str
-    date: str
-    licence: str = ""
-    attribution: str = ""
-    schema: int = VERSION
-
-    @property
-    def footer(self) -> str:
-        """One line for under a chart.
-
-        >>> About("wh40kdc", "1.4.5", "11e", "2026-08-20").footer
-        'Data: wh40kdc 1.4.5 of 2026-08-20 · 11th edition'
-        """
-        edition = {"11e": "11th edition", "10e": "10th edition"}.get(self.edition, self.edition)
-        return f"Data: {self.source} {self.version} of {self.date} · {edition}"
+__all__ = ["About", "DataError", "Dataset"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +27,16 @@ class Dataset:
     """All tables of :mod:`killcurve.tables.schemas`, by name, and where they come from.
 
     Tables are Polars frames sorted by their keys. Tables that are not given are empty.
-    ``set_aside`` counts rows left out while building, as table → reason → number.
+    ``set_aside`` counts rows left out while building, as table → reason → number. ``sources``
+    tells of each source of a dataset that was merged of several, and ``prefer`` what its
+    precedence was besides the stated one.
     """
 
     about: About
     tables: Mapping[str, pl.DataFrame]
     set_aside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    sources: tuple[About, ...] = ()
+    prefer: tuple[str, ...] = ()
 
     def __getitem__(self, table: str) -> pl.DataFrame:
         if table not in SCHEMAS:
@@ -97,29 +75,68 @@ class Dataset:
         """Standard targets, one row each."""
         return self["target_profiles"]
 
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The editions that it has rows of, the newest first."""
+        found = {e for frame in self.tables.values() for e in _editions(frame)}
+        return tuple(sorted(found, key=lambda edition: int(edition[:-1]), reverse=True))
+
+    def of_edition(self, edition: str | None = None) -> Dataset:
+        """The rows of one edition (by default the newest), as a dataset of its own.
+
+        Raises:
+            DataError: if it has nothing of that edition, with what it has.
+        """
+        editions = self.editions
+        wanted = edition or (editions[0] if editions else self.about.edition)
+        if wanted == self.about.edition and set(editions) <= {wanted}:
+            return self
+        if wanted not in editions:
+            raise DataError(
+                f"{self.about.source} {self.about.version} has nothing of the edition {wanted!r}, "
+                f"only of {' and '.join(editions) or 'none'}"
+            )
+        tables = {
+            table: frame.filter(pl.col("edition").cast(pl.String) == wanted)
+            for table, frame in self.tables.items()
+        }
+        sources = tuple(about for about in self.sources if about.edition == wanted)
+        about = replace(self.about, edition=wanted)
+        return replace(self, about=together(sources) or about, tables=tables, sources=sources)
+
+    def edition_of(self, faction: str, datasheet: str) -> str | None:
+        """The newest edition in which a unit has a datasheet (else any rows); null if in none."""
+        for table in ("datasheets", "points", "weapons"):
+            editions = _editions(self._rows_of(table, faction, datasheet))
+            if editions:
+                return max(editions, key=lambda edition: int(edition[:-1]))
+        return None
+
     def find(self, name: str, faction: str | None = None) -> tuple[str, str]:
         """The (faction, datasheet) of a unit, by its name in any case and spelling of quotes.
 
         A name that several factions have is taken from the first one that does not borrow it;
-        give the faction to choose.
+        give the faction to choose. Of several editions the newest that has the name counts;
+        :meth:`of_edition` chooses another.
 
         Raises:
             DataError: if there is no such unit, with the closest names.
         """
-        sheets = (
-            self.datasheets.select("faction", "datasheet").unique().sort("faction", "datasheet")
+        number = pl.col("edition").cast(pl.String).str.strip_suffix("e").cast(pl.Int64)
+        sheets = self.datasheets.select("faction", "datasheet", number.alias("number")).sort(
+            "number", "faction", "datasheet", descending=[True, False, False]
         )
         if faction is not None:
-            factions = sheets["faction"].unique(maintain_order=True).to_list()
-            chosen = [f for f in factions if normal(f) == normal(faction)]
+            factions = sheets["faction"].unique().sort().to_list()
+            chosen = [f for f in factions if faction_key(f) == faction_key(faction)]
             if not chosen:
                 raise DataError(
                     f"no faction {faction!r} in {self._name}{did_you_mean(faction, factions)}"
                 )
-            sheets = sheets.filter(pl.col("faction") == chosen[0])
-        found = [row for row in sheets.rows() if normal(row[1]) == normal(name)]
+            sheets = sheets.filter(pl.col("faction").is_in(chosen))
+        found = [row[:2] for row in sheets.rows() if normal(row[1]) == normal(name)]
         if not found:
-            names = sheets["datasheet"].unique(maintain_order=True).to_list()
+            names = sheets["datasheet"].unique().sort().to_list()
             raise DataError(f"no unit {name!r} in {self._name}{did_you_mean(name, names)}")
         return cast("tuple[str, str]", found[0])
 
@@ -127,20 +144,50 @@ class Dataset:
     def _name(self) -> str:
         return f"{self.about.edition} ({self.about.source} {self.about.version})"
 
-    def of_unit(self, table: str, faction: str, datasheet: str) -> pl.DataFrame:
-        """The rows of a table that belong to one unit."""
+    def of_unit(
+        self, table: str, faction: str, datasheet: str, edition: str | None = None
+    ) -> pl.DataFrame:
+        """The rows of a table that belong to one unit, in one edition: by default its newest."""
+        rows = self._rows_of(table, faction, datasheet)
+        wanted = edition or self.edition_of(faction, datasheet) or ""
+        return rows.filter(pl.col("edition").cast(pl.String) == wanted)
+
+    def _rows_of(self, table: str, faction: str, datasheet: str) -> pl.DataFrame:
         return self[table].filter(
             (pl.col("faction") == faction) & (pl.col("datasheet") == datasheet)
         )
 
+    def day(self, source: str, version: str) -> str | None:
+        """The day of the rules of a source's version, where it is known."""
+        for about in (*self.sources, self.about):
+            if (about.source, about.version) == (source, version):
+                return about.date
+        found = re.search(r"\d{4}-\d\d-\d\d", version)
+        return found[0] if found else None
+
+    def to_pandas(self, table: str) -> pd.DataFrame:
+        """A table as a pandas frame of Arrow's types, in which nothing is lost.
+
+        >>> Dataset(About("x", "1", "11e", ""), {}).to_pandas("factions").shape
+        (0, 5)
+        """
+        return self[table].to_pandas(use_pyarrow_extension_array=True)
+
     def save(self, folder: Path | str) -> None:
-        """Write the dataset into a folder, in one step: a Parquet file a table, ``about.json``."""
-        writers = {f"{name}.parquet": partial(_write_parquet, self[name]) for name in SCHEMAS}
-        about = {**asdict(self.about), "set_aside": self.set_aside}
-        text = json.dumps(about, indent=1, ensure_ascii=False)
-        storage.replace_files(
-            Path(folder), {**writers, ABOUT: lambda path: path.write_text(text, encoding="utf-8")}
-        )
+        """Write the dataset into a folder, in one step, in place of what the folder holds."""
+        folder = Path(folder)
+        with whole_folders.only_writer(folder):
+            folders.publish(folder, self.told(), {name: self[name] for name in SCHEMAS})
+
+    def told(self, layers: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+        """What ``about.json`` tells; ``layers`` are those that the dataset was merged of."""
+        return {
+            **asdict(self.about),
+            "set_aside": self.set_aside,
+            "prefer": list(self.prefer),
+            "sources": [asdict(about) for about in self.sources],
+            folders.LAYERS: list(layers),
+        }
 
     @classmethod
     def load(cls, folder: Path | str) -> Dataset:
@@ -150,20 +197,19 @@ class Dataset:
             DataError: if there is none, or it was made by another version of the tables.
         """
         folder = Path(folder)
-        if folder.is_dir():
-            storage.finish(folder)
-        if not (folder / ABOUT).exists():
-            raise DataError(f"{folder} holds no dataset; `killcurve import … --into DIR` makes one")
-        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-        set_aside = about.pop("set_aside", {})
-        if about.get("schema") != VERSION:
-            raise DataError(
-                f"{folder} was made with tables of version {about.get('schema')}, these are "
-                f"version {VERSION}: import it again"
-            )
-        tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in SCHEMAS}
-        return cls(About(**about), tables, set_aside)
+        return folders.read(folder, lambda told: cls.read(folder, told))
+
+    @classmethod
+    def read(cls, folder: Path, told: Mapping[str, Any]) -> Dataset:
+        """The dataset of a folder, of which ``about.json`` tells ``told``."""
+        return cls(
+            about=About(**{name: told[name] for name in About.__slots__}),
+            tables=folders.tables(folder / told[folders.TABLES], SCHEMAS),
+            set_aside=told["set_aside"],
+            sources=tuple(About(**about) for about in told["sources"]),
+            prefer=tuple(told["prefer"]),
+        )
 
 
-def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    frame.write_parquet(path, compression="zstd", statistics=False)
+def _editions(frame: pl.DataFrame) -> list[str]:
+    return frame["edition"].cast(pl.String).unique().to_list() if frame.height else []

@@ -77,7 +77,7 @@ def core_stratagems(edition: str) -> tuple[Reference, ...]:
     >>> core_stratagems("9e")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: no core stratagems of edition '9e'; there are \
+    killcurve.tables.about.DataError: no core stratagems of edition '9e'; there are \
 11e, 10e, 10e-2023-09, 10e-2023-06
     """
     if edition not in RULE_STATES:
@@ -99,7 +99,7 @@ def all_of(kind: str) -> tuple[Reference, ...]:
     >>> all_of("stratagems")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: no reference of 'stratagems'; did you mean 'stratagem'?
+    killcurve.tables.about.DataError: no reference of 'stratagems'; did you mean 'stratagem'?
     """
     if kind not in KINDS:
         raise DataError(f"no reference of {kind!r}{did_you_mean(kind, KINDS)}")

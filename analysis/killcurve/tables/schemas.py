@@ -9,10 +9,18 @@ from __future__ import annotations
 import dataframely as dy
 import polars as pl
 
+from killcurve.tables import sourced
+from killcurve.tables.ability_schemas import UnitAbilities
+from killcurve.tables.leader_schemas import LeaderAttachments
+from killcurve.tables.origins import Origins
+from killcurve.tables.roster_schemas import ROSTERS
+from killcurve.tables.sourced import Sourced
+
 DICE = r"^(\d*D[36](\+\d+)?|\d+)$"
 KINDS = ("ranged", "melee")
-EDITIONS = ("10e", "11e")
+EDITIONS = sourced.EDITIONS
 SIDES = ("attacker", "defender", "both")
+OPTION_KINDS = ("exchange", "carried", "limit")
 FORCE_DISPOSITIONS = (
     "disruption",
     "priority assets",
@@ -22,14 +30,7 @@ FORCE_DISPOSITIONS = (
 )
 STATUSES = ("modelled", "partial", "unmodelled", "none", "unread")
 """How much of a rule is expressed as effects; ``unread`` is nobody having read it yet."""
-
-
-class Sourced(dy.Schema):
-    """The provenance that every row carries."""
-
-    source = dy.String()
-    edition = dy.Enum(EDITIONS, primary_key=True)
-    version = dy.String()
+SAYERS = sourced.SAYERS
 
 
 class Factions(Sourced):
@@ -164,7 +165,21 @@ class DefaultWeapons(Sourced):
 
 
 class WargearOptions(Sourced):
-    """Exchanges of wargear: ``replaces`` weapons by one of ``choices`` (joined by " + ").
+    """What models may carry besides or instead of their default weapons, one option a row.
+
+    Things are named as their weapon is (or by its ``weapon_id`` where two weapons of the unit
+    have one name); other wargear has its printed name. ``kind`` says what the row is:
+
+    - ``exchange``: a model gives ``replaces`` (nothing, for an addition) for one of ``choices``,
+      each of them a thing or several joined by " + ". ``model`` is the kind of model that may,
+      null for any. One model may do it ``each`` times (null is once), the unit ``times`` times
+      for every ``per_models`` models and never more than ``at_most`` times (null is no such
+      limit). It has all of ``needs`` and none of ``without`` then. ``together`` is that all
+      those models do it, with the same choice, or none.
+    - ``carried``: wargear without attacks in ``choices``, which each such model has by default.
+    - ``limit``: of ``choices`` together one model has at most ``each``, and the unit at most
+      ``times`` for every ``per_models`` models, and at most ``at_most``.
+    - null: the option was not understood; only ``text`` tells what it is.
 
     ``text`` is the option as the user's own page words it; null in the embedded default.
     """
@@ -172,9 +187,23 @@ class WargearOptions(Sourced):
     faction = dy.String(primary_key=True, min_length=1)
     datasheet = dy.String(primary_key=True, min_length=1)
     option = dy.Integer(primary_key=True, min=1)
+    kind = dy.Enum(OPTION_KINDS, nullable=True)
+    model = dy.String(nullable=True)
     replaces = dy.List(dy.String())
     choices = dy.List(dy.String())
+    each = dy.Integer(min=1, nullable=True)
+    times = dy.Integer(min=1, nullable=True)
+    per_models = dy.Integer(min=1, nullable=True)
+    at_most = dy.Integer(min=1, nullable=True)
+    needs = dy.List(dy.String(), nullable=True)
+    without = dy.List(dy.String(), nullable=True)
+    together = dy.Bool(nullable=True)
     text = dy.String(nullable=True)
+
+    @dy.rule()
+    def a_limit_for_every_so_many_models_says_how_many(cls) -> pl.Expr:
+        """``times`` and ``per_models`` go together."""
+        return pl.col("times").is_null() == pl.col("per_models").is_null()
 
 
 class Points(Sourced):
@@ -236,6 +265,8 @@ class Detachments(Sourced):
     """Detachments with their points, and what their rules do to attacks.
 
     An army has no two detachments with the same ``unique_tag`` (lower case, null for none).
+    Here and in the other tables of rules ``status`` says how much of a rule is expressed,
+    ``unread`` names what is not, and ``read_from`` who says it.
     """
 
     faction = dy.String(primary_key=True, min_length=1)
@@ -247,6 +278,8 @@ class Detachments(Sourced):
     side = dy.Enum(SIDES, nullable=True)
     effects = dy.List(dy.String())
     status = dy.Enum(STATUSES)
+    unread = dy.List(dy.String(), nullable=True)
+    read_from = dy.Enum(SAYERS, nullable=True)
 
 
 class Stratagems(Sourced):
@@ -268,6 +301,8 @@ class Stratagems(Sourced):
     side = dy.Enum(SIDES, nullable=True)
     effects = dy.List(dy.String())
     status = dy.Enum(STATUSES)
+    unread = dy.List(dy.String(), nullable=True)
+    read_from = dy.Enum(SAYERS, nullable=True)
 
     @dy.rule()
     def a_modelled_stratagem_has_effects(cls) -> pl.Expr:
@@ -281,6 +316,7 @@ class Enhancements(Sourced):
     """Enhancements of a detachment; ``cost`` in points, null where none is printed.
 
     ``upgrade`` is whether it is tagged as an Upgrade: units that are no CHARACTER may take it.
+    ``used_by`` are the keywords of which its bearer needs one, or several joined by " + ".
     """
 
     faction = dy.String(primary_key=True, min_length=1)
@@ -288,9 +324,12 @@ class Enhancements(Sourced):
     name = dy.String(primary_key=True, min_length=1)
     cost = dy.Integer(min=0, nullable=True)
     upgrade = dy.Bool(nullable=True)
+    used_by = dy.List(dy.String(), nullable=True)
     side = dy.Enum(SIDES, nullable=True)
     effects = dy.List(dy.String())
     status = dy.Enum(STATUSES)
+    unread = dy.List(dy.String(), nullable=True)
+    read_from = dy.Enum(SAYERS, nullable=True)
 
 
 class Effects(Sourced):
@@ -340,6 +379,8 @@ SCHEMAS: dict[str, type[dy.Schema]] = {
     "compositions": Compositions,
     "default_weapons": DefaultWeapons,
     "wargear_options": WargearOptions,
+    "leader_attachments": LeaderAttachments,
+    "unit_abilities": UnitAbilities,
     "points": Points,
     "allied_points": AlliedPoints,
     "wargear_costs": WargearCosts,
@@ -349,8 +390,10 @@ SCHEMAS: dict[str, type[dy.Schema]] = {
     "effects": Effects,
     "target_profiles": TargetProfiles,
     "texts": Texts,
+    "origins": Origins,
+    **ROSTERS,
 }
 """Every table by name."""
 
-VERSION = 2
+VERSION = 5
 """Raised whenever a schema changes: built tables of another version are built anew."""

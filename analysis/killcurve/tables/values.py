@@ -1,8 +1,8 @@
 """Two datasets value by value: which rows of one are which rows of the other.
 
-Units are joined by faction and normalised name. A unit whose faction the other dataset lacks
-(``Space Marines`` are ``Adeptus Astartes`` elsewhere) is joined by its name alone where exactly
-one unit of each is left with that name. Rows of a unit are joined by their names; where one stat
+Units are joined by faction and normalised name. Units of a faction that the other dataset lacks
+are joined by name alone where exactly one of each is left with that name: its faction may have
+another name there. Rows of a unit are joined by their names; where one stat
 line of each is left over then, they are taken to be the same (``Kommando``, ``Kommandos``).
 """
 
@@ -14,14 +14,20 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from killcurve.rules.spelling import normal
 from killcurve.tables.dataset import Dataset
+from killcurve.tables.naming import faction_key
+from killcurve.tables.origins import key_of
+from killcurve.tables.schemas import SCHEMAS
+from killcurve.tables.stacking import in_form
 
 NOTHING = "–"
 """The value of an empty cell; null is the value of a row that is not there."""
 
 BETWEEN = "\t"
 """Stands between the parts of a key; no normalised name has it."""
+
+OF_RULES = "detachment "
+"""Stands before the names of detachments, which are no units."""
 
 ROW = ("table", "place", "key")
 
@@ -76,6 +82,9 @@ COMPARED: dict[str, Compared] = {
         ("cost",), pl.col("name") + " (" + pl.col("detachment") + ")", thing="detachment"
     ),
     "detachments": Compared(("detachment_points",), pl.col("detachment"), thing="detachment"),
+    "stratagems": Compared(
+        ("cp",), pl.col("name") + " (" + pl.col("detachment") + ")", thing="detachment"
+    ),
 }
 """Every table that is compared: prices and profiles."""
 
@@ -87,7 +96,8 @@ def paired(
 
     Columns: ``table``, ``place`` and ``key`` (normalised), ``faction``, ``datasheet`` (empty for
     rules of detachments), ``what``, ``column``, and of each side ``old``, ``old_source``,
-    ``old_version`` and the same with ``new``. Tables of which one side has no rows are left out.
+    ``old_version``, ``old_date`` and the same with ``new``. Tables of which one side has no rows
+    are left out.
     """
     missing = left_out(old, new, editions)
     wanted = [table for table in tables if table not in missing]
@@ -106,7 +116,7 @@ def paired(
     sides = [
         pl.col(f"{column}{suffix}").alias(f"{side}{'' if column == 'value' else f'_{column}'}")
         for side, suffix in (("old", ""), ("new", "_new"))
-        for column in ("value", "source", "version")
+        for column in ("value", "source", "version", "date")
     ]
     return both.select(*ROW, *named, "column", *sides)
 
@@ -130,8 +140,11 @@ def _of_edition(dataset: Dataset, table: str, edition: str) -> pl.DataFrame:
 
 
 def _nothing() -> pl.DataFrame:
-    names = ("table", "faction", "datasheet", "place", "what", "key", "source", "version")
-    return pl.DataFrame(schema=dict.fromkeys((*names, "column", "value"), pl.String))
+    return pl.DataFrame(schema=dict.fromkeys((*_OF_ROWS, *_OF_VALUES), pl.String))
+
+
+_OF_ROWS = ("table", "faction", "datasheet", "place", "what", "key", "source", "version")
+_OF_VALUES = ("date", "column", "value")
 
 
 def _values(dataset: Dataset, table: str, edition: str) -> pl.DataFrame:
@@ -139,45 +152,75 @@ def _values(dataset: Dataset, table: str, edition: str) -> pl.DataFrame:
     how = COMPARED[table]
     rows = _of_edition(dataset, table, edition)
     is_unit = how.thing == "datasheet"
-    kind = "" if is_unit else "detachment "
+    kind = "" if is_unit else OF_RULES
     as_text = [
         pl.col(name).list.sort().list.join(", ")
         if isinstance(rows.schema[name], pl.List)
         else pl.col(name).cast(pl.String)
         for name in how.columns
     ]
+    thing = in_form(rows[how.thing])
+    thing = in_form(rows[how.thing])
     named = rows.select(
         pl.lit(table).alias("table"),
         "faction",
         (pl.col("datasheet") if is_unit else pl.lit("")).alias("datasheet"),
-        (_normal(rows["faction"]) + f"{BETWEEN}{kind}" + _normal(rows[how.thing])).alias("place"),
+        (in_form(rows["faction"], faction_key) + f"{BETWEEN}{kind}" + thing).alias("place"),
         how.words.alias("what"),
         "source",
         "version",
+        key_of(SCHEMAS[table].primary_key()).alias("row"),
         *as_text,
     )
-    keyed = named.with_columns(_normal(named["what"]).alias("key"))
+    keyed = named.with_columns(in_form(named["what"]).alias("key"))
+    values = keyed.unpivot(how.columns, index=[*_OF_ROWS, "row"], variable_name="column")
     return (
-        keyed.unpivot(how.columns, index=_nothing().columns[:8], variable_name="column")
+        _from_elsewhere(values, dataset["origins"], table, edition)
         .with_columns(pl.col("value").replace("", None).fill_null(NOTHING))
-        .select(_nothing().columns)
+        .pipe(_dated, dataset)
+        .select([*_OF_ROWS, *_OF_VALUES])
     )
 
 
-def _normal(names: pl.Series) -> pl.Series:
-    forms = {name: normal(name) for name in names.unique()}
-    return names.replace_strict(forms, return_dtype=pl.String) if forms else names
+def _from_elsewhere(
+    values: pl.DataFrame, origins: pl.DataFrame, table: str, edition: str
+) -> pl.DataFrame:
+    """Values with their own source, where that is another one than their row's."""
+    moved = origins.filter(
+        (pl.col("table") == table) & (pl.col("edition").cast(pl.String) == edition)
+    ).select(pl.col("key").alias("row"), "column", "source", "version")
+    joined = values.join(moved, on=["row", "column"], how="left", suffix="_from")
+    return joined.with_columns(pl.coalesce(f"{c}_from", c).alias(c) for c in ("source", "version"))
+
+
+def _dated(values: pl.DataFrame, dataset: Dataset) -> pl.DataFrame:
+    pairs = values.select("source", "version").unique()
+    days = [dataset.day(*pair) for pair in pairs.rows()]
+    dated = pairs.with_columns(pl.Series("date", days, dtype=pl.String))
+    return values.join(dated, on=["source", "version"], how="left", maintain_order="left")
 
 
 def _moved(one: pl.DataFrame, two: pl.DataFrame) -> dict[str, str]:
-    """Places of the second that are another place of the first: the only ones of that name."""
+    """Places of the second that are another place of the first: the only ones of that name.
+
+    Only places of factions that the other lacks are moved (as owners of units, or of rules).
+    """
     first, second = (set(side["place"].unique()) for side in (one, two))
+    owners = [{_owner(place) for place in places} for places in (first, second)]
     by_name: list[dict[str, str]] = []
-    for places in (first - second, second - first):
-        names = {place: place.partition(BETWEEN)[2] for place in places}
+    for places, others in ((first - second, owners[1]), (second - first, owners[0])):
+        names = {
+            place: place.partition(BETWEEN)[2] for place in places if _owner(place) not in others
+        }
         times = Counter(names.values())
         by_name.append({name: place for place, name in names.items() if times[name] == 1})
     return {place: by_name[0][name] for name, place in by_name[1].items() if name in by_name[0]}
+
+
+def _owner(place: str) -> tuple[str, bool]:
+    """The faction of a place, and whether it is one of rules."""
+    faction, _, name = place.partition(BETWEEN)
+    return faction, name.startswith(OF_RULES)
 
 
 def _lone_stat_lines(one: pl.DataFrame, two: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

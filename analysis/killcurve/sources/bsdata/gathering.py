@@ -123,7 +123,7 @@ class Gatherer:
                 out.unresolved.append(member)
                 return
         assert target is not None
-        reason = _not_of_the_unit(member) or _not_of_the_unit(target)
+        reason = not_of_the_unit(member) or not_of_the_unit(target)
         if reason:
             for profile in self._profiles_below(target):
                 out.aside.setdefault(profile, reason)
@@ -221,7 +221,8 @@ def is_needed(node: Node) -> bool:
     )
 
 
-def _not_of_the_unit(node: Node) -> str | None:
+def not_of_the_unit(node: Node) -> str | None:
+    """Why an entry, a group or a link is none of a unit's datasheet; ``None`` if it is."""
     if node.kind in ("selectionEntry", "selectionEntryGroup", "entryLink") and _CRUSADE.search(
         node.name
     ):

@@ -41,7 +41,7 @@ _FACTS = frozenset(
     {
         *("id", "name", "type", "typeId", "typeName", "targetId", "hidden", "value", "field"),
         *("scope", "primary", "import", "importRootEntries", "library", "revision"),
-        *("gameSystemId", "description"),
+        *("gameSystemId", "description", "defaultSelectionEntryId"),
     }
 )
 DEEPEST = 100

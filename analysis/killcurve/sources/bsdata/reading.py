@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from killcurve.sources.bsdata import units, weapons
+from killcurve.sources.bsdata import loadouts, units, weapons
 from killcurve.sources.bsdata.files import AGAIN
 from killcurve.sources.bsdata.gathering import Gathered, Gatherer
 from killcurve.sources.bsdata.library import Library, open_library
@@ -24,7 +24,7 @@ OF_SYSTEM = "an adversary of campaigns, of no army (in the game system)"
 
 _TABLES = (
     *("factions", "datasheets", "models", "weapons", "weapon_keywords", "keywords"),
-    *("compositions", "points"),
+    *("compositions", "default_weapons", "wargear_options", "points"),
 )
 _UNIT = ["edition", "faction", "datasheet"]
 
@@ -52,7 +52,7 @@ def read_catalogues(folder: Path) -> tuple[Dataset, list[str]]:
     >>> read_catalogues(Path("no/such/folder"))
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: no/such/folder is no folder: name the one that holds \
+    killcurve.tables.about.DataError: no/such/folder is no folder: name the one that holds \
 the catalogues
     """
     library = open_library(Path(folder))
@@ -108,9 +108,18 @@ def _unit(reading: _Reading, one: units.Root, name: str, gathered: Gathered) -> 
     many = size(reading.library, one.entry)
     notes: list[str] = []
     kinds = sum(model.facts.get("type") == "model" for model in gathered.models.values())
+    ids = weapons.read(gathered, place, accounts["weapons"], accounts["weapon_keywords"])
+    loadouts.read(
+        reading.library,
+        gathered,
+        place,
+        ids,
+        accounts["default_weapons"],
+        accounts["wargear_options"],
+    )
     has = {
         "stat line": units.models(gathered, place, kinds, accounts["models"], notes),
-        "weapons": weapons.read(gathered, place, accounts["weapons"], accounts["weapon_keywords"]),
+        "weapons": bool(ids),
         "points": units.points(gathered, place, many, accounts["points"]),
     }
     units.keywords(gathered, place, accounts["keywords"])

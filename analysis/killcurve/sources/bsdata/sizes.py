@@ -36,7 +36,7 @@ def _of(library: Library, member: Node, trail: frozenset[int]) -> Size:
     target = library.target(member) if member.kind == "entryLink" else member
     if target is None or id(target) in trail or target.hidden or member.hidden:
         return Size()
-    low, high = _limits([member] if member is target else [member, target])
+    low, high = limits([member] if member is target else [member, target])
     if target.kind == "selectionEntry":
         if target.facts.get("type") == "model":
             least, most = low or 0, MOST if high is None else high
@@ -52,7 +52,7 @@ def _of(library: Library, member: Node, trail: frozenset[int]) -> Size:
         return inner
     least = max(inner.least, low or 0)
     most = inner.most if high is None else min(inner.most, high)
-    kinds = {name: (low, min(up, most)) for name, (low, up) in inner.kinds.items()}
+    kinds = {n: (min(low, up, most), min(up, most)) for n, (low, up) in inner.kinds.items()}
     if len(kinds) == 1:
         [name] = kinds
         kinds[name] = (least, most)
@@ -75,7 +75,7 @@ def _members(node: Node) -> list[Node]:
     ]
 
 
-def _limits(nodes: list[Node]) -> tuple[int | None, int | None]:
+def limits(nodes: list[Node]) -> tuple[int | None, int | None]:
     """The least and the most selections that the entry (and the link to it) allow."""
     least: int | None = None
     most: int | None = None

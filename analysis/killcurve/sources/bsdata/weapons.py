@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from killcurve.sources.bsdata.gathering import Found, Gathered
+from killcurve.sources.bsdata.nodes import Node
 from killcurve.sources.pages.weapons import keyword_row, slug
 from killcurve.sources.wahapedia.account import Account, Row
 from killcurve.sources.wahapedia.units import number
@@ -21,13 +22,16 @@ _PROFILE = re.compile(r" +[–—-] +")
 _STATS = ("Range", "A", "BS", "WS", "S", "AP", "D")
 
 
-def read(gathered: Gathered, place: Mapping[str, str], weapons: Account, words: Account) -> bool:
+def read(
+    gathered: Gathered, place: Mapping[str, str], weapons: Account, words: Account
+) -> dict[Node, str]:
     """The weapons of a unit into the accounts of ``weapons`` and ``weapon_keywords``.
 
     A name that a unit has twice with other values (two kinds of models have it) gets another
-    ``weapon_id``. Gives whether there were any.
+    ``weapon_id``. Gives the id of each profile that was read.
     """
     seen: dict[tuple[str, str, str], list[tuple[object, ...]]] = {}
+    ids: dict[Node, str] = {}
     rows: list[Row] = []
     for one in gathered.of_type(*TYPES):
         values = one.profile.values()
@@ -38,12 +42,15 @@ def read(gathered: Gathered, place: Mapping[str, str], weapons: Account, words: 
         key = (slug(row["weapon"]), row["profile"].casefold(), row["kind"])
         stats = tuple(str(row[column]) for column in _COMPARED)
         known = seen.setdefault(key, [])
-        if stats in known:
+        is_new = stats not in known
+        if is_new:
+            known.append(stats)
+        if known.index(stats):
+            row["weapon_id"] = f"{row['weapon_id']}-{known.index(stats) + 1}"
+        ids[one.profile] = row["weapon_id"]
+        if not is_new:
             weapons.set_aside(SAME)
             continue
-        known.append(stats)
-        if len(known) > 1:
-            row["weapon_id"] = f"{row['weapon_id']}-{len(known)}"
         rows.append({**place, **row})
         for ability, trouble in abilities_of(_cell(values)):
             if trouble:
@@ -55,7 +62,7 @@ def read(gathered: Gathered, place: Mapping[str, str], weapons: Account, words: 
         row["exclusive"] = profiles[row["weapon_id"], row["kind"]] > 1
         weapons.keep(row)
     _set_aside(gathered, weapons)
-    return bool(rows)
+    return ids
 
 
 def _set_aside(gathered: Gathered, weapons: Account) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
-from killcurve.sources.community import rules, units, weapons
+from killcurve.sources.community import abilities, loadouts, readings, rules, units, weapons
 from killcurve.tables.building import build
 from killcurve.tables.dataset import About, DataError, Dataset
 
@@ -37,10 +37,14 @@ def from_records(data: Mapping[str, list[Any]], version: str) -> Dataset:
     """The tables of a bundle of records."""
     try:
         names = units.Names.of(data)
+        carried, aside = loadouts.rows(data, names)
+        descriptions = readings.Descriptions.of(data)
         rows = {
             **units.rows(data, names),
+            **carried,
             **weapons.rows(data, names),
-            **rules.rows(data, names),
+            **abilities.rows(data, names, descriptions),
+            **rules.rows(data, names, descriptions),
         }
         about = About(
             source="wh40kdc",
@@ -55,4 +59,4 @@ def from_records(data: Mapping[str, list[Any]], version: str) -> Dataset:
             f"wh40kdc {version} has another form than expected ({error!r}): "
             "install the version that killcurve asks for"
         ) from error
-    return build(about, rows)
+    return build(about, rows, aside)

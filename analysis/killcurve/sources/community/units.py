@@ -1,8 +1,7 @@
-"""Units of the community dataset: stat lines, keywords, composition, points, standard targets."""
+"""Units of the community dataset: stat lines, keywords, points, leaders, standard targets."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,12 +45,11 @@ def rows(data: Data, names: Names) -> dict[str, list[dict[str, Any]]]:
         "datasheets": list(_datasheets(data, names, composed)),
         "models": list(_models(data, names)),
         "keywords": list(_keywords(data, names)),
-        "compositions": list(_compositions(data, names)),
-        "default_weapons": list(_default_weapons(data, names)),
         "points": list(_points(data, names)),
         "allied_points": list(_allied_points(data, names)),
         "wargear_costs": list(_wargear_costs(data, names)),
         "target_profiles": list(_target_profiles(data, names)),
+        "leader_attachments": list(_leaders(data, names)),
     }
 
 
@@ -121,27 +119,6 @@ def _keywords(data: Data, names: Names) -> Iterator[dict[str, Any]]:
             yield {**_of(unit, names), "keyword": keyword, "is_faction": keyword in faction}
 
 
-def _compositions(data: Data, names: Names) -> Iterator[dict[str, Any]]:
-    lines = {(u["faction_id"], u["id"]): [p["name"] for p in u["profiles"]] for u in data["units"]}
-    for composition in data["unit_compositions"]:
-        unit = names.unit(composition)
-        if unit is None:
-            continue
-        known = lines[composition["faction_id"], composition["unit_id"]]
-        wanted = {m["name"]: m.get("profile_name") for m in composition["models"]}
-        tiers = composition.get("tiers") or [{"models": composition["models"]}]
-        for tier, size in enumerate(tiers, start=1):
-            for model in size["models"]:
-                yield {
-                    **unit,
-                    "tier": tier,
-                    "model": model["name"],
-                    "statline": statline(wanted.get(model["name"]) or model["name"], known),
-                    "count_min": model["min"],
-                    "count_max": model["max"],
-                }
-
-
 def statline(model: str, known: list[str]) -> str:
     """The stat line of a model: the one of its name, else the one with most words in common.
 
@@ -153,17 +130,6 @@ def statline(model: str, known: list[str]) -> str:
             return name
     words = set(normal(model).split())
     return max(known, key=lambda name: len(words & set(normal(name).split())))
-
-
-def _default_weapons(data: Data, names: Names) -> Iterator[dict[str, Any]]:
-    for composition in data["unit_compositions"]:
-        unit = names.unit(composition)
-        if unit is None:
-            continue
-        for model in composition["models"]:
-            for weapon, count in Counter(model.get("default_weapon_ids") or ()).items():
-                if (composition["faction_id"], weapon) in names.weapons:
-                    yield {**unit, "model": model["name"], "weapon_id": weapon, "count": count}
 
 
 def _points(data: Data, names: Names) -> Iterator[dict[str, Any]]:
@@ -206,3 +172,28 @@ def _target_profiles(data: Data, names: Names) -> Iterator[dict[str, Any]]:
         if unit is not None:
             models = target.get("model_count_override")
             yield {**unit, "target": target["name"], "models": models, "number": number}
+
+
+def _leaders(data: Data, names: Names) -> Iterator[dict[str, Any]]:
+    """Who may lead whom: units by id, or by a keyword, of the leader's own faction."""
+    factions: dict[str, list[str]] = {}
+    keywords: dict[tuple[str, str], list[str]] = {}
+    for unit in data["units"]:
+        factions.setdefault(unit["id"], []).append(unit["faction_id"])
+        for keyword in unit["keywords"]:
+            keywords.setdefault((unit["faction_id"], normal(keyword)), []).append(unit["name"])
+    for record in data.get("leader_attachments", ()):
+        for faction in factions.get(record["leader_id"], ()):
+            led = [
+                names.units[faction, unit_id]
+                for unit_id in record["eligible_bodyguard_ids"]
+                if (faction, unit_id) in names.units
+            ]
+            for keyword in record.get("eligible_bodyguard_keywords") or ():
+                led += keywords.get((faction, normal(keyword)), [])
+            for name in dict.fromkeys(led):
+                yield {
+                    "faction": names.factions[faction],
+                    "leader": names.units[faction, record["leader_id"]],
+                    "bodyguard": name,
+                }

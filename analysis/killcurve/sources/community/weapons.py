@@ -1,4 +1,4 @@
-"""Weapons of the community dataset: profiles, abilities, exchanges of wargear."""
+"""Weapons of the community dataset: profiles and their abilities."""
 
 from __future__ import annotations
 
@@ -21,11 +21,7 @@ def rows(data: Data, names: Names) -> dict[str, list[dict[str, Any]]]:
     for row, abilities in profiles:
         weapons.append({**row, "keywords": [str(a) for a in abilities]})
         keywords += [keyword_row(row, ability) for ability in abilities]
-    return {
-        "weapons": weapons,
-        "weapon_keywords": keywords,
-        "wargear_options": list(_options(data, names)),
-    }
+    return {"weapons": weapons, "weapon_keywords": keywords}
 
 
 def _of_unit(unit: Record, names: Names) -> Iterator[tuple[dict[str, Any], list[Ability]]]:
@@ -100,26 +96,3 @@ def keyword_row(weapon: Mapping[str, Any], ability: Ability) -> dict[str, Any]:
         "subject": ability.subject,
         "known": ability.is_known,
     }
-
-
-def _options(data: Data, names: Names) -> Iterator[dict[str, Any]]:
-    numbers: Counter[tuple[str, str]] = Counter()
-    for option in data["wargear_options"]:
-        unit = names.unit(option)
-        if unit is None:
-            continue
-        key = (unit["faction"], unit["datasheet"])
-        numbers[key] += 1
-        choices = option.get("replacement_choice") or [option.get("replacement") or []]
-        faction = option["faction_id"]
-        yield {
-            **unit,
-            "option": numbers[key],
-            "replaces": [_name(faction, w, names) for w in option.get("replaces") or ()],
-            "choices": [" + ".join(_name(faction, w, names) for w in c) for c in choices],
-        }
-
-
-def _name(faction: str, weapon_id: str, names: Names) -> str:
-    weapon = names.weapons.get((faction, weapon_id))
-    return weapon["name"] if weapon else weapon_id.replace("-", " ")

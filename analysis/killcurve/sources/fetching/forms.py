@@ -20,7 +20,7 @@ def content_type(value: str) -> None:
     >>> content_type("text/HTML; charset=utf-8")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: is a web page, and no data
+    killcurve.tables.about.DataError: is a web page, and no data
     """
     if value.split(";", maxsplit=1)[0].strip().lower() in _PAGES:
         raise DataError("is a web page, and no data")
@@ -33,7 +33,7 @@ def table(content: bytes) -> None:
     >>> table(b"id|name|\\r\\n1|Be")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: ends within a line, so it is cut off
+    killcurve.tables.about.DataError: ends within a line, so it is cut off
     """
     _text(content)
     if b"|" not in content.split(b"\n", 1)[0]:
@@ -68,7 +68,7 @@ def catalogue(content: bytes) -> None:
     >>> catalogue(b"<html><body>403</body></html>")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: is a web page, and no data
+    killcurve.tables.about.DataError: is a web page, and no data
     """
     start, end = content[:4000].lstrip(_BLANK), content[-200:].rstrip(_BLANK)
     for name in (b"catalogue", b"gameSystem"):

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from killcurve.rules.spelling import normal
+from killcurve.sources.bounded import bounded
 from killcurve.sources.pages.page import Page, read_page
 from killcurve.sources.pages.text import decode
 from killcurve.tables.building import build
@@ -19,6 +20,8 @@ Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 
 SOURCE = "page"
+MOST_BYTES = 4_000_000
+"""Of one page; a real one has 0.1 million."""
 JOINED = ("models", "compositions", "default_weapons")
 """Tables that no page fills: their rows keep where they come from."""
 
@@ -30,7 +33,8 @@ def read_pages(
 
     Stat lines come from ``default``, by faction and name: the faction of a page's title is
     tried first, then that of its faction keywords. The column ``note`` of ``datasheets`` says
-    where a stat line is from, or that there is none. The version of a page's rows is the day
+    where a stat line is from, or that there is none; one of another edition is lent to the
+    page's, and its version names it (``1.4.5 (11e)``). The version of a page's rows is the day
     its file was last changed. Where pages of both editions are read, the dataset counts as one
     of the newer; every row has its own.
 
@@ -40,7 +44,7 @@ def read_pages(
     >>> read_pages([], None)
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: no pages were given: name at least one file
+    killcurve.tables.about.DataError: no pages were given: name at least one file
     """
     known = frozenset(normal(w) for w in default.weapons["weapon"].unique()) if default else ()
     pages = [_read(Path(path), known) for path in paths]
@@ -66,7 +70,7 @@ def read_pages(
 
 def _read(path: Path, known: Iterable[str]) -> tuple[Page, str]:
     try:
-        content = path.read_bytes()
+        content = bounded(path, MOST_BYTES, "datasheet pages")
         changed = path.stat().st_mtime
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
@@ -110,15 +114,25 @@ def _from_default(page: Page, default: Dataset | None) -> tuple[Rows, str, list[
         return {}, f"no stat line: {about} has no {page.datasheet} of {wanted}", []
     place = {"faction": page.faction, "datasheet": page.datasheet}
     found = {
-        table: [{**row, **place} for row in default.of_unit(table, *unit).rows(named=True)]
+        table: [
+            {**row, **place, **_lent(row, page.edition)}
+            for row in default.of_unit(table, *unit).rows(named=True)
+        ]
         for table in JOINED
     }
+    editions = {row["edition"] for row in default.of_unit("models", *unit).rows(named=True)}
     found["default_weapons"], troubles = _armed(found["default_weapons"], page, default, unit)
     if not found["models"]:
         return {}, f"no stat line: {about} has none for {page.datasheet}", []
-    editions = {row["edition"] for row in found["models"]} - {page.edition}
-    where = ", ".join([unit[0], *sorted(editions)])
+    where = ", ".join([unit[0], *sorted(editions - {page.edition})])
     return found, f"stat line from {about} ({where})", troubles
+
+
+def _lent(row: Row, edition: str) -> Row:
+    """The provenance of a row that stands in for one of a page's edition."""
+    if row["edition"] == edition:
+        return {}
+    return {"edition": edition, "version": f"{row['version']} ({row['edition']})"}
 
 
 def _find(page: Page, default: Dataset) -> tuple[str, str] | None:

@@ -59,7 +59,7 @@ def read_page(page_text: str, name: str, known_weapons: Collection[str] = ()) ->
     >>> read_page("Iron Choir – Anvil Guard\\nABILITIES", "page.txt")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: page.txt is no datasheet of Warhammer 40,000: it has \
+    killcurve.tables.about.DataError: page.txt is no datasheet of Warhammer 40,000: it has \
 neither weapons nor any of the sections UNIT COMPOSITION, KEYWORDS, FACTION KEYWORDS, \
 STRATAGEMS; open the datasheet in a browser, select all of it, paste it into an editor and save \
 that as plain text in UTF-8

@@ -16,6 +16,7 @@ from killcurve.sources.pages.lines import CONTENT, COST, INDEX, Line, is_name
 from killcurve.sources.pages.text import SAVE_AGAIN
 from killcurve.tables.dataset import DataError
 from killcurve.tables.reference import Reference, all_of, lookup
+from killcurve.tables.rulings import UNREAD, Ruling, known_or_unread, together
 
 Row = dict[str, Any]
 
@@ -83,9 +84,7 @@ def detachment_rows(found: Sequence[Text], edition: str, faction: str) -> list[R
             "faction": faction,
             "detachment": detachment,
             "rules": names,
-            **_together(
-                [lookup("detachment", edition, faction, detachment, name) for name in names]
-            ),
+            **_of_all([lookup("detachment", edition, faction, detachment, name) for name in names]),
         }
         for detachment, names in by_detachment.items()
     ]
@@ -105,9 +104,7 @@ def enhancement_rows(listed: Sequence[Line], edition: str, faction: str) -> list
                 "detachment": known.detachment if known else "",
                 "name": line.text,
                 "cost": int(cost) if COST.fullmatch(cost) else None,
-                "side": known.side if known else None,
-                "effects": list(known.effects) if known else [],
-                "status": known.status if known else "unread",
+                **known_or_unread(known),
             }
         )
     return rows
@@ -155,15 +152,7 @@ def _without_glued(text: str, names: Sequence[str]) -> str:
     return text
 
 
-def _together(rules: Sequence[Reference | None]) -> Row:
-    """The columns of several rules of one detachment, joined."""
-    known = [rule for rule in rules if rule is not None]
-    effects = list(dict.fromkeys(phrase for rule in known for phrase in rule.effects))
-    statuses = {rule.status for rule in known} | ({"unread"} if len(known) < len(rules) else set())
-    if effects:
-        status = "modelled" if statuses <= {"modelled", "none"} else "partial"
-    else:
-        status = next(s for s in ("unmodelled", "unread", "none") if s in statuses)
-    sides = {rule.side for rule in known if rule.side}
-    side = sides.pop() if len(sides) == 1 else ("both" if sides else None)
-    return {"side": side, "effects": effects, "status": status}
+def _of_all(rules: Sequence[Reference | None]) -> Row:
+    """The columns of all rules of one detachment, if the reference knows each of them."""
+    known = [Ruling.of_reference(rule) for rule in rules if rule is not None]
+    return (together(known) if len(known) == len(rules) else UNREAD).columns()

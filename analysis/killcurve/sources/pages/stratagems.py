@@ -17,6 +17,7 @@ from killcurve.sources.pages.lines import BADGE, CP, Line, is_name
 from killcurve.sources.pages.text import SAVE_AGAIN
 from killcurve.tables.dataset import DataError
 from killcurve.tables.reference import PHASES, lookup
+from killcurve.tables.rulings import known_or_unread
 
 Row = dict[str, Any]
 
@@ -137,9 +138,7 @@ def row(entry: Entry, when: str, edition: str, faction: str) -> Row:
         "phase": list(phases),
         "turn": turn,
         "used_by": list(known.used_by) if known else [],
-        "side": known.side if known else None,
-        "effects": list(known.effects) if known else [],
-        "status": known.status if known else "unread",
+        **known_or_unread(known),
     }
 
 

@@ -34,7 +34,7 @@ def decode(content: bytes, name: str) -> str:
     >>> decode("Iron Choir – Anvil Guard".encode("cp1252"), "page.txt")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: page.txt is not in UTF-8 (byte 0x96 in line 1), perhaps \
+    killcurve.tables.about.DataError: page.txt is not in UTF-8 (byte 0x96 in line 1), perhaps \
 Windows-1252: save it again with the encoding UTF-8
     """
     if not content.strip():

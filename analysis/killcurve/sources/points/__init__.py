@@ -6,7 +6,6 @@ by faction and name.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from killcurve.sources.points import detachments, units
@@ -15,12 +14,10 @@ from killcurve.sources.points.places import EDITION, Places
 from killcurve.sources.points.units import Gathered
 from killcurve.tables.building import build
 from killcurve.tables.dataset import About, Dataset
-from killcurve.tables.merging import merged
 
-__all__ = ["read_points", "repriced"]
+__all__ = ["read_points"]
 
 SOURCE = "field manual"
-PRICES = ("points", "allied_points", "wargear_costs")
 
 
 def read_points(folder: Path, base: Dataset) -> tuple[Dataset, list[str]]:
@@ -59,30 +56,3 @@ def read_points(folder: Path, base: Dataset) -> tuple[Dataset, list[str]]:
     provenance = {"source": SOURCE, "version": manual.version}
     detachments.gather(manual.lists, places, into, provenance)
     return build(about, into.rows, into.aside), into.warnings
-
-
-def repriced(base: Dataset, points: Dataset) -> Dataset:
-    """A dataset with the points of another in place of its own.
-
-    Of every unit that has new points all old prices go, those of wargear and in other armies
-    too. Units without new points keep theirs.
-    """
-    priced = points["points"].select("edition", "faction", "datasheet").unique()
-    rest = {
-        table: base[table].join(priced, on=["edition", "faction", "datasheet"], how="anti")
-        for table in PRICES
-    }
-    old = replace(base, tables={**base.tables, **rest})
-    return replace(merged(old, points), about=_together(base.about, points.about))
-
-
-def _together(base: About, points: About) -> About:
-    """Both sources, the newest points in place of older ones."""
-    before = base.source.removesuffix(f" + {points.source}")
-    known = f"{before} {base.version}" if before == base.source else before
-    return replace(
-        base,
-        source=f"{known} + {points.source}",
-        version=points.version,
-        date=max(base.date, points.date),
-    )

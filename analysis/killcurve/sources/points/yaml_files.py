@@ -18,6 +18,7 @@ MOST_BYTES = 1_000_000
 """Of one file; the largest real one has 53 kB."""
 MOST_IN_ALL = 20_000_000
 DEEPEST = 20
+YAML = (".yaml", ".yml")
 
 DOWNLOAD = "download the folder of points files again"
 
@@ -30,7 +31,7 @@ def parsed_files(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """
     if not folder.is_dir():
         raise DataError(f"{folder} is no folder: name the folder that holds the .yaml files")
-    paths = sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".yml"))
+    paths = sorted(p for p in folder.iterdir() if p.suffix in YAML)
     if not paths:
         raise DataError(f"{folder} holds no .yaml files: name the folder of the points files")
     total = 0
@@ -56,7 +57,7 @@ def parse(text: str, name: str) -> Mapping[str, Any]:
     >>> parse("- &a [x]\\n- *a\\n", "bomb.yaml")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: bomb.yaml, line 1: anchors and aliases are not read: \
+    killcurve.tables.about.DataError: bomb.yaml, line 1: anchors and aliases are not read: \
 points files have none
     """
     import yaml

@@ -41,7 +41,7 @@ def decode(content: bytes, name: str) -> str:
     >>> decode(b"<!DOCTYPE html><html>", "Factions.csv")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: Factions.csv is a web page, and no table: download the \
+    killcurve.tables.about.DataError: Factions.csv is a web page, and no table: download the \
 export again and keep its files as they are
     """
     for magic, what in _MAGIC.items():

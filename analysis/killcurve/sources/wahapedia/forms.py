@@ -39,7 +39,7 @@ def read_cells(text: str, name: str) -> tuple[Cells, list[Cells]]:
     >>> read_cells("id|text|\\n01|o", "X.csv")
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: X.csv is cut off within the row of line 2: download the \
+    killcurve.tables.about.DataError: X.csv is cut off within the row of line 2: download the \
 export again and keep its files as they are
     """
     first = text.partition("\n")[0]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from killcurve.rules.spelling import normal
-from killcurve.sources.pages import wargear
-from killcurve.sources.pages.lines import Block, Line
+from killcurve.sources.wahapedia import option_texts
 from killcurve.sources.wahapedia.account import NO_DATASHEET, Account, Row
 from killcurve.sources.wahapedia.export import Export
+from killcurve.sources.wahapedia.option_texts import Vocabulary
 from killcurve.sources.wahapedia.text import plain, without_tags
 from killcurve.sources.wahapedia.units import Unit, Units
 
@@ -77,33 +77,40 @@ def default_weapons(export: Export, units: Units, weapons: Account, composed: Ac
     """What each model carries by default, as far as its weapons have lines of their own."""
     account = Account()
     arms = _by_unit(weapons.rows, "weapon", "weapon_id")
+    for place, carriers, items in _equipped(export, units, composed):
+        unit = (place["faction"], place["datasheet"])
+        ids = {normal(name): weapon_id for name, weapon_id in reversed(arms.get(unit, []))}
+        for item in items:
+            _carry(account, place, carriers, item, ids)
+        if isinstance(carriers, str) and items:
+            units.note(place, "not all of its default weapons were read")
+    _summed(account)
+    return account
+
+
+def _equipped(
+    export: Export, units: Units, composed: Account
+) -> Iterator[tuple[Mapping[str, str], list[str] | str, list[str]]]:
+    """Who (or why nobody) is equipped with which items, as datasheets say it."""
     sizes = _by_unit(composed.rows, "model", "count_max")
     for sheet in export["Datasheets"].rows(named=True):
         place = units.place(sheet["id"])
         if place is None:
             continue
-        unit = (place["faction"], place["datasheet"])
-        ids = {normal(name): weapon_id for name, weapon_id in reversed(arms.get(unit, []))}
-        models = dict(sizes.get(unit, []))
+        models = dict(sizes.get((place["faction"], place["datasheet"]), []))
         for line in plain(sheet.get("loadout", "")).split("\n"):
             found = _EQUIPPED.fullmatch(line.strip())
-            if found is None:
-                continue
-            carriers = _carriers(found["who"], models)
-            items = [w for w in re.split(r"; ?", found["what"].strip(" .;")) if w]
-            for item in items:
-                _carry(account, place, carriers, item, ids)
-            if isinstance(carriers, str) and items:
-                units.note(place, "not all of its default weapons were read")
-    _summed(account)
-    return account
+            if found is not None:
+                items = [w for w in re.split(r"; ?", found["what"].strip(" .;")) if w]
+                yield place, _carriers(found["who"], models), items
 
 
-def options(export: Export, units: Units, weapons: Account) -> Account:
-    """Exchanges of wargear, with their text; taken apart where that is simple."""
+def options(
+    export: Export, units: Units, weapons: Account, composed: Account, carried: Account
+) -> Account:
+    """Exchanges of wargear, with their text; taken apart where it is understood."""
     account = Account()
-    arms = _by_unit(weapons.rows, "weapon")
-    known = {name: normal(name) for names in arms.values() for name in names}
+    known = _vocabularies(export, units, weapons, composed, carried)
     numbers: Counter[Unit] = Counter()
     for line in export["Datasheets_options"].rows(named=True):
         place = units.place(line["datasheet_id"])
@@ -114,25 +121,71 @@ def options(export: Export, units: Units, weapons: Account) -> Account:
             account.set_aside(NO_OPTION)
         elif line.get("button") == "*" or text.startswith("*"):
             account.set_aside(FOOTNOTE)
+            units.note(place, "a footnote to its wargear options was not read")
         else:
             unit = (place["faction"], place["datasheet"])
-            numbers[unit] += 1
-            words = normal(text)
-            names = [name for name in dict.fromkeys(arms.get(unit, [])) if known[name] in words]
-            read = _option(text, names)
-            account.keep({**place, **read, "option": numbers[unit], "text": text})
+            read = option_texts.read(text, known[unit])
+            if read is None:
+                units.note(place, "not all of its wargear options were read")
+            for number, row in enumerate(read or [{"replaces": [], "choices": []}]):
+                numbers[unit] += 1
+                said = None if number else text
+                account.keep({**place, **row, "option": numbers[unit], "text": said})
+            account.more += len(read or [1]) - 1
+    _carried(account, _equipped(export, units, composed), known, numbers)
     return account
 
 
-def _option(text: str, names: Sequence[str]) -> Row:
-    """One option; a list behind a colon has its choices."""
-    lines = tuple(
-        Line(number, line if number == 1 or line.startswith("-") else f"- {line}")
-        for number, line in enumerate(text.split("\n"), start=1)
-    )
-    read = wargear.rows(Block(Line(0, "WARGEAR OPTIONS"), lines), names)
-    one = read[0] if len(read) == 1 else {"replaces": [], "choices": []}
-    return {"replaces": one["replaces"], "choices": one["choices"]}
+def _carried(
+    account: Account,
+    equipped: Iterable[tuple[Mapping[str, str], list[str] | str, list[str]]],
+    known: Mapping[Unit, Vocabulary],
+    numbers: Counter[Unit],
+) -> None:
+    """Rows of wargear without attacks that models have by default and exchanges replace."""
+    given_up: dict[Unit, set[str]] = {}
+    for row in account.rows:
+        given_up.setdefault((row["faction"], row["datasheet"]), set()).update(row["replaces"])
+    for place, carriers, items in equipped:
+        unit = (place["faction"], place["datasheet"])
+        wargear = {normal(n): n for n in given_up.get(unit, ()) if not known[unit].weapon(n)}
+        for item in items:
+            found = _ITEM.fullmatch(item.strip(" .*"))
+            name = wargear.get(normal(found[2])) if found else None
+            if name is None or found is None or isinstance(carriers, str):
+                continue
+            for model in carriers:
+                numbers[unit] += 1
+                count = int(found[1] or 1)
+                row = {"kind": "carried", "model": model, "replaces": [], "choices": [name] * count}
+                account.keep({**place, **row, "option": numbers[unit]})
+                account.more += 1
+
+
+def _vocabularies(
+    export: Export, units: Units, weapons: Account, composed: Account, carried: Account
+) -> dict[Unit, Vocabulary]:
+    """What the options of each unit speak of."""
+    arms = _by_unit(weapons.rows, "weapon", "weapon_id")
+    kinds = _by_unit(composed.rows, "model")
+    defaults = _by_unit(carried.rows, "model", "weapon_id", "count")
+    found = {}
+    for sheet in export["Datasheets"].rows(named=True):
+        place = units.place(sheet["id"])
+        if place is None:
+            continue
+        unit = (place["faction"], place["datasheet"])
+        names = {weapon_id: name for name, weapon_id in arms.get(unit, [])}
+        models = list(dict.fromkeys(kinds.get(unit, [])))
+        has: dict[str, dict[str, int]] = {model: {} for model in models}
+        for model, weapon_id, count in defaults.get(unit, []):
+            has.setdefault(model, {})[names.get(weapon_id, weapon_id)] = count
+        found[unit] = Vocabulary(list(names.values()), _naming(models), has)
+    return found
+
+
+def _naming(models: Sequence[str]) -> Callable[[str], list[str]]:
+    return lambda name: _named(name, models)
 
 
 def _carriers(who: str, models: Mapping[str, int]) -> list[str] | str:

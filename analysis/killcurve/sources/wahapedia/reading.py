@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from killcurve.sources.wahapedia import loadouts, points, rules, texts, units, weapons
+from killcurve.sources.wahapedia import leaders, loadouts, points, rules, texts, units, weapons
 from killcurve.sources.wahapedia.account import NO_DATASHEET, TWICE, Account, Row
 from killcurve.sources.wahapedia.export import Export, open_export
 from killcurve.sources.wahapedia.files import AGAIN
@@ -27,6 +27,7 @@ TABLES_OF = {
     "Datasheets_keywords": ("keywords",),
     "Datasheets_unit_composition": ("compositions",),
     "Datasheets_options": ("wargear_options",),
+    "Datasheets_leader": ("leader_attachments",),
     "Datasheets_models_cost": ("points", "allied_points", "wargear_costs"),
     "Detachments": ("detachments",),
     "Stratagems": ("stratagems",),
@@ -63,7 +64,7 @@ def read_export(folder: Path) -> tuple[Dataset, list[str]]:
     >>> read_export(Path("no/such/folder"))
     Traceback (most recent call last):
     ...
-    killcurve.tables.dataset.DataError: no/such/folder is no folder: give the one that holds \
+    killcurve.tables.about.DataError: no/such/folder is no folder: give the one that holds \
 Datasheets.csv and the other files of the export
     """
     reading = read_files(folder)
@@ -97,6 +98,7 @@ def _accounts(export: Export) -> tuple[dict[str, Account], dict[str, Account]]:
     models = units.models(export, known)
     arms, abilities = weapons.read(export, known)
     composed = loadouts.compositions(export, known, models)
+    carried = loadouts.default_weapons(export, known, arms, composed)
     prices = points.read(export, known, units.sizes(composed.rows))
     accounts = {
         "factions": units.factions(export),
@@ -106,8 +108,9 @@ def _accounts(export: Export) -> tuple[dict[str, Account], dict[str, Account]]:
         "weapon_keywords": abilities,
         "keywords": units.keywords(export, known),
         "compositions": composed,
-        "default_weapons": loadouts.default_weapons(export, known, arms, composed),
-        "wargear_options": loadouts.options(export, known, arms),
+        "default_weapons": carried,
+        "wargear_options": loadouts.options(export, known, arms, composed, carried),
+        "leader_attachments": leaders.leaders(export, known),
         "points": prices.own,
         "allied_points": prices.allied,
         "wargear_costs": prices.wargear,

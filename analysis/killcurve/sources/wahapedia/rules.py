@@ -1,7 +1,7 @@
 """Detachments, stratagems and enhancements: what they cost and when they are used.
 
-What they do is not read from their prose. The toolkit's own reference says it of those it knows;
-the others are ``unread``.
+What they do the toolkit's own reference says of those it knows; the others are ``unread`` until
+their texts are read (:mod:`killcurve.sources.texts`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from killcurve.sources.wahapedia.account import Account, Row
 from killcurve.sources.wahapedia.export import Export
 from killcurve.sources.wahapedia.text import without_tags
 from killcurve.sources.wahapedia.units import number
-from killcurve.tables.reference import PHASES, Reference, core_stratagems, lookup
+from killcurve.tables.reference import PHASES, core_stratagems, lookup
+from killcurve.tables.rulings import core_row, known_or_unread
 
 OLD_CORE = "a core stratagem as the 10th edition had it: the toolkit has those of the 11th"
 NO_CP = "it has no CP cost: a rule of the army that is listed with the stratagems"
@@ -50,7 +51,7 @@ def detachments(export: Export) -> Account:
                 "force_disposition": normal(line.get("force_disposition", "")) or None,
                 "rules": own,
                 # Several rules are only known together if each is.
-                **_does(known[0] if len(known) == 1 else None),
+                **known_or_unread(known[0] if len(known) == 1 else None),
             }
         )
     account.keep_first_of(("faction", "detachment"), TWICE)
@@ -89,7 +90,7 @@ def stratagems(export: Export) -> Account:
                     "phase": phases(line["phase"]),
                     "turn": _TURNS.get(normal(line["turn"]).split(" ")[0]),
                     "used_by": list(known.used_by) if known else [],
-                    **_does(known),
+                    **known_or_unread(known),
                 }
             )
     account.keep_first_of(("faction", "detachment", "name"), TWO_PACKS)
@@ -98,21 +99,7 @@ def stratagems(export: Export) -> Account:
 
 def core(edition: str) -> list[Row]:
     """The toolkit's own core stratagems, for exports that have none of their edition."""
-    return [
-        {
-            "source": "killcurve",
-            "faction": "",
-            "detachment": "",
-            "name": entry.name,
-            "cp": entry.cp,
-            "type": entry.type,
-            "phase": list(entry.phase),
-            "turn": entry.turn,
-            "used_by": list(entry.used_by),
-            **_does(entry),
-        }
-        for entry in core_stratagems(edition)
-    ]
+    return [{"source": "killcurve", **core_row(entry)} for entry in core_stratagems(edition)]
 
 
 def enhancements(export: Export) -> Account:
@@ -132,7 +119,7 @@ def enhancements(export: Export) -> Account:
                 "name": name,
                 "cost": number(line["cost"]),
                 "upgrade": _BOOLEANS.get(line.get("upgrade", "").casefold()),
-                **_does(lookup("enhancement", export.edition, faction, detachment, name)),
+                **known_or_unread(lookup("enhancement", export.edition, faction, detachment, name)),
             }
         )
     return account
@@ -158,10 +145,3 @@ def _type(printed: str) -> tuple[str, str | None]:
 
 def _armies(export: Export) -> dict[str, str]:
     return dict(export["Factions"].select("id", "name").rows())
-
-
-def _does(entry: Reference | None) -> Row:
-    """The columns ``side``, ``effects`` and ``status`` of a rule."""
-    if entry is None:
-        return {"side": None, "effects": [], "status": "unread"}
-    return {"side": entry.side, "effects": list(entry.effects), "status": entry.status}

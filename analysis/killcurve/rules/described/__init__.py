@@ -1,0 +1,1 @@
+"""Structured descriptions of rules (trees of typed nodes), read into the effect language."""
