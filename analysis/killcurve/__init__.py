@@ -19,17 +19,19 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from killcurve.sources.default import load
     from killcurve.study.solve import solve
+    from killcurve.study.sweep.load import load_sweep
     from killcurve.tables.dataset import DataError, Dataset
 
 _HOMES = {
     "load": "killcurve.sources.default",
+    "load_sweep": "killcurve.study.sweep.load",
     "solve": "killcurve.study.solve",
     "Dataset": "killcurve.tables.dataset",
     "DataError": "killcurve.tables.dataset",
 }
 """Public names and the modules they are loaded from when first used: importing stays quick."""
 
-__all__ = ["DataError", "Dataset", "__version__", "load", "solve"]
+__all__ = ["DataError", "Dataset", "__version__", "load", "load_sweep", "solve"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module's attribute may be anything

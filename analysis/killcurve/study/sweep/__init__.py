@@ -1,0 +1,1 @@
+"""The whole game at once: every weapon, every help it may have, every target."""
