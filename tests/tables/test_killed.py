@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.tables.changing import MODEL, made
 
 KILLS = 40
-LONGEST = 20.0
+LONGEST = 8.0
 """Seconds after which no more are killed."""
 
 PROCESS = """

@@ -14,13 +14,13 @@ import typer
 from killcurve import __version__
 from killcurve.cli.coverage import coverage
 from killcurve.cli.datasets import Folder, fetches, holdings, imports, say
-from killcurve.cli.sweep import sweep
 from killcurve.cli.loadouts import loadouts
 from killcurve.cli.matchups import matchups
 from killcurve.cli.reading import read_rules
 from killcurve.cli.results import results
 from killcurve.cli.rosters import import_roster
 from killcurve.cli.rules import rules
+from killcurve.cli.sweep import sweep
 
 app = typer.Typer(
     name="killcurve",

@@ -43,7 +43,7 @@ def sections(given: Sequence[Line]) -> Sections:
     for line in given:
         pieces = _PART.split(line.text)
         if pieces[0].strip() and not repeats:
-            found[part].append(replace(line, text=pieces[0].strip()))
+            found.setdefault(part, []).append(replace(line, text=pieces[0].strip()))
         for name, text in zip(pieces[1::2], pieces[2::2], strict=True):
             part = "RESTRICTIONS" if name.startswith("RESTR") else name
             repeats = part in seen

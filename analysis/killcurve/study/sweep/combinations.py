@@ -111,7 +111,7 @@ class Combinations:
                 self.rows.append(Combination(number, 0, named, other, base))
 
     def _helped(self, number: int, asked: Asked, effects: EffectSet) -> None:
-        """The weapon with a set of effects, in each context in which all of it changes something."""
+        """The weapon with a set of effects, in each context in which all of it changes a thing."""
         reaching = self._reaching(asked, effects)
         parts = [self._reaching(asked, part) for part in effects.together]
         if NO_EFFECTS in (reaching, *parts):

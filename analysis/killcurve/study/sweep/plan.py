@@ -1,4 +1,4 @@
-"""What a sweep has to compute: distinct halves, which of them meet, and the names they stand for."""
+"""What a sweep has to compute: distinct halves, which of them meet, and the names behind them."""
 
 from __future__ import annotations
 
