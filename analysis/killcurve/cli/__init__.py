@@ -252,6 +252,9 @@ def report_units(
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("build/report"),
     data: Folder = None,
+    edition: Annotated[
+        str | None, typer.Option("--edition", help="10e or 11e, where the dataset has both.")
+    ] = None,
 ) -> None:
     """What units do to the standard targets, and what each stratagem adds.
 
@@ -261,5 +264,5 @@ def report_units(
     from killcurve.sources.default import load
 
     say("loading the tables")
-    page = write_report(load(data), units or DEFAULT_UNITS, out, say)
+    page = write_report(load(data, edition), units or DEFAULT_UNITS, out, say)
     print(page)

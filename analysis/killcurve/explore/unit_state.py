@@ -60,6 +60,7 @@ class Choices:
     """What can be chosen from a dataset, each list depending on the choices before it."""
 
     def __init__(self, dataset: Dataset) -> None:
+        dataset = dataset.of_edition()  # the newest: units of two editions have one name
         self.dataset = dataset
         self.targets = standard_targets(dataset)
         sheets = dataset.datasheets.join(
