@@ -17,6 +17,7 @@ from killcurve.cli.datasets import Folder, fetches, holdings, imports, say
 from killcurve.cli.loadouts import loadouts
 from killcurve.cli.matchups import matchups
 from killcurve.cli.reading import read_rules
+from killcurve.cli.readings import readings
 from killcurve.cli.results import results
 from killcurve.cli.rosters import import_roster
 from killcurve.cli.rules import rules
@@ -45,6 +46,7 @@ app.command()(results)
 app.command()(rules)
 imports.command("roster")(import_roster)
 holdings.command("coverage")(coverage)
+holdings.command("readings")(readings)
 
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
