@@ -139,6 +139,9 @@ def _understand(talk: Talk, given: Words, sentence: str) -> bool:
     if found is None:
         return False
     done, used = found
+    any_roll = done.act == "rerolled" and {n.what for n in done.names} == {"roll"}
+    if any_roll and "MORTAL" in types(verb[used:]):
+        raise NotRead("dice of mortal wounds")
     more, used = _joined(verb, done, used)
     subject = _subject(talk, given, at)
     rest = _tail(talk, verb[used:], sentence)

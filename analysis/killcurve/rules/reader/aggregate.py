@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from killcurve.rules.descriptions import Reading
 from killcurve.rules.effects import Effect
+from killcurve.rules.reader.bearing import may_bear
 from killcurve.rules.reader.hearing import hear
 from killcurve.rules.reader.phases import phases_of
 from killcurve.rules.reader.places import DEFENDER, Found
@@ -38,6 +39,8 @@ def read_rule(
     >>> read_rule("Attacks that target this unit cannot score Critical Hits.").unread
     ('Attacks that target this unit cannot score Critical Hits',)
     """
+    if len(text) <= LONGEST and not may_bear(text):
+        return Reading((), None, "none")
     parts = sections(lines(text))
     talk = _heard(parts, kind)
     if _lets_shoot_only(talk.found, parts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from killcurve.rules.abilities import WITHOUT_NUMBERS, Ability
 from killcurve.rules.reader.vocabulary import wordset
 from killcurve.rules.reader.words import Words
@@ -11,6 +13,23 @@ ACT_VERBS = wordset(
     "REGAIN HEAL RETURN"
 )
 """Words that begin what is done to rolls, characteristics and wounds."""
+
+
+_MAY_BEAR = re.compile(
+    r"hit|wound|damage|attack|sav(?:e|ing)|\[|cover|stealth|pain|mortal|strength|toughness|armou?r"
+    r"|critical|reanimat|heal|return|regain|characteristic|[-+]\d|\d\+|die\b|dice|\bd\d|re-roll"
+    r"|afflict|fight|fought|subtract|\badd",
+    re.IGNORECASE,
+)
+
+
+def may_bear(text: str) -> bool:
+    """Whether a text has a word without which no rule bears on attacks: others need no reading.
+
+    >>> may_bear("Add 1 to the Hit roll."), may_bear("This unit can move through walls.")
+    (True, False)
+    """
+    return _MAY_BEAR.search(text) is not None
 
 
 def words_bear(words: Words) -> bool:

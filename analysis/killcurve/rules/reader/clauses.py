@@ -192,7 +192,7 @@ def _ends_main(words: Words, start: int, i: int) -> bool:
         return _opens(words, i + 1)
     if type_ in ("COMMA", "AND"):
         has_verb = _has_verb(words, start, i)
-        if type_ == "COMMA" and _opens_by_word(words, i + 1):
+        if _type(words, i + 1) == "UNTIL" or (type_ == "COMMA" and _opens_by_word(words, i + 1)):
             return True
         return has_verb and _opens(words, i + 1)
     if type_ == "OR":

@@ -14,6 +14,7 @@ from killcurve.rules.reader.vocabulary import (
     PHRASES,
     SHORT,
     singular,
+    wordset,
 )
 
 
@@ -102,7 +103,18 @@ def _kind(pieces: Sequence[Piece], i: int, before: Sequence[Word]) -> tuple[int,
     low = _plain(text)
     if low == "target" and _is_verb(pieces, i, before):
         return 1, "TARGETS"
-    return _phrase_at(pieces, i) or (1, "" if low in ARTICLES else "WORD")
+    found = _phrase_at(pieces, i) or (1, "" if low in ARTICLES else "WORD")
+    return (1, "WORD") if found[1] in _SMALL and _is_in_name(pieces, i) else found
+
+
+_SMALL = wordset("BATTLE ROUND TURN VISIBLE LOST FULL CONTROL OTHER SET REMOVE WEAPON OTHER_VERB")
+"""Kinds of words that are printed with a capital only in a name."""
+
+
+def _is_in_name(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a word and its neighbour have capitals, within a sentence."""
+    beside = [pieces[k][1] for k in (i - 1, i + 1) if 0 < k < len(pieces)]
+    return i > 0 and pieces[i][1][0].isupper() and any(t[:1].isupper() for t in beside)
 
 
 def _phrase_at(pieces: Sequence[Piece], i: int) -> tuple[int, str] | None:
