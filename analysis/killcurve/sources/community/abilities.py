@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from killcurve.rules.described.core import read_core
+from killcurve.rules.frequency import once_per
 from killcurve.rules.spelling import normal
 from killcurve.sources.community.readings import LED, Descriptions, inches, types
 from killcurve.sources.community.units import Data, Names, Record
@@ -26,7 +27,6 @@ _FREQUENCIES = {
     "n-per-battle": "battle",
     "first-this-battle": "battle",
 }
-_ONCE = re.compile(r"once per (battle round|battle|turn|phase)")
 
 
 def rows(data: Data, names: Names, descriptions: Descriptions) -> dict[str, list[Row]]:
@@ -156,6 +156,6 @@ def _once_per(record: Record) -> str | None:
         if node.get("type") == "timing-is"
     ]
     for text in (normal(record["name"]), *(t.replace("-", " ") for t in timings)):
-        if found := _ONCE.search(text):
-            return "turn" if found[1] == "battle round" else found[1]
+        if found := once_per(text):
+            return found
     return None

@@ -10,8 +10,9 @@ from typing import Any
 
 from killcurve.rules.spelling import normal, typographic
 from killcurve.sources.points.lists import ArmyList, Detachment
-from killcurve.sources.points.places import Places, Row, as_printed, rule_name
+from killcurve.sources.points.places import Places, Row, as_printed
 from killcurve.sources.points.units import Gathered
+from killcurve.tables.naming import rule_key
 
 SAME_RULE = "the same row stands in another list"
 
@@ -74,7 +75,7 @@ def _add(
     }
     _put("detachments", row, (faction, name), into, seen, is_copy=is_copy)
     for enhancement in detachment.enhancements:
-        of = places.enhancements.get((faction, name), {}).get(rule_name(enhancement.name))
+        of = places.enhancements.get((faction, name), {}).get(rule_key(enhancement.name))
         row = {
             "faction": faction,
             "detachment": name,

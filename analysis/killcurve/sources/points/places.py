@@ -18,20 +18,14 @@ import polars as pl
 from killcurve.rules.spelling import normal, suggestions, typographic
 from killcurve.sources.points.lists import ArmyList
 from killcurve.tables.dataset import DataError, Dataset
+from killcurve.tables.naming import faction_key, rule_key
 
 EDITION = "11e"
 
 Row = Mapping[str, Any]
 Unit = tuple[str, str]
 
-OTHER_NAMES = {
-    "space marines": "adeptus astartes",
-    "imperial agents": "agents of the imperium",
-}
-"""Factions that sources call by two names."""
-_SAME = {**OTHER_NAMES, **{second: first for first, second in OTHER_NAMES.items()}}
 _SMALL = re.compile(r"(?<=\s)(And|At|For|From|In|Of|On|Or|The|To|With)(?=\s)")
-_TAGS = re.compile(r"(?: \((?:aura|psychic|upgrade)\))+$")
 
 
 def as_printed(name: str) -> str:
@@ -44,18 +38,9 @@ def as_printed(name: str) -> str:
     return _SMALL.sub(lambda found: found[0].lower(), words)
 
 
-def rule_name(name: str) -> str:
-    """The form in which names of enhancements are compared: tags and hyphens do not count.
-
-    >>> rule_name("Show-Off (Aura) (Upgrade)")
-    'show off'
-    """
-    return _TAGS.sub("", normal(name)).replace("-", " ")
-
-
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A dataset's names, by their normal form."""
+    """A dataset's names, in the form in which they are compared."""
 
     factions: Mapping[str, str]
     parents: Mapping[str, str | None]
@@ -93,16 +78,15 @@ class Places:
             detachments[row["faction"]][normal(row["detachment"])] = row
         enhancements: dict[Unit, dict[str, Row]] = defaultdict(dict)
         for row in tables["enhancements"].rows(named=True):
-            enhancements[row["faction"], row["detachment"]][rule_name(row["name"])] = row
+            enhancements[row["faction"], row["detachment"]][rule_key(row["name"])] = row
         named = dict(tables["factions"].select("faction", "parent").rows())
         parents: dict[str, str | None] = {**dict.fromkeys(sorted({*sheets, *detachments})), **named}
-        factions = {normal(faction): faction for faction in sorted(parents)}
+        factions = {faction_key(faction): faction for faction in sorted(parents)}
         return cls(factions, parents, sheets, weapons, detachments, enhancements)
 
     def faction(self, name: str | None) -> str | None:
         """The dataset's name of a faction."""
-        wanted = normal(name or "")
-        return self.factions.get(wanted) or self.factions.get(_SAME.get(wanted, ""))
+        return self.factions.get(faction_key(name or ""))
 
     def home(self, army: ArmyList) -> str | None:
         """The faction of an army: that of its name, else of its parent."""

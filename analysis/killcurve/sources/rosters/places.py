@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from killcurve.sources.points.places import OTHER_NAMES
 from killcurve.sources.rosters.names import bare, by_key, find, holding, key, nearest, words
 from killcurve.tables.dataset import Dataset
+from killcurve.tables.naming import SAME_FACTION
 
 Unit = tuple[str, str]
 
 _SAME = {
-    **{key(one): key(other) for one, other in OTHER_NAMES.items()},
-    **{key(other): key(one) for one, other in OTHER_NAMES.items()},
+    **{key(one): key(other) for one, other in SAME_FACTION.items()},
+    **{key(other): key(one) for one, other in SAME_FACTION.items()},
     key("Imperial Guard"): key("Astra Militarum"),
     key("Chevaliers du Chaos"): key("Chaos Knights"),
     key("Chevaliers Impériaux"): key("Imperial Knights"),

@@ -6,12 +6,12 @@ import re
 from typing import Any, Protocol
 
 from killcurve.rules.described.core import read_core
+from killcurve.rules.frequency import once_per
 from killcurve.sources.texts.shelf import Ability
 from killcurve.tables.rulings import Ruling
 
 _AURA = re.compile(r"\(aura\b|\baura\b", re.IGNORECASE)
 _INCHES = re.compile(r"within (\d+)\"")
-_ONCE = re.compile(r"\bonce per (battle round|battle|turn|phase)\b", re.IGNORECASE)
 _GIFT = re.compile(
     r"\bwhile (?:this model|this unit|the bearer) is leading\b|\bleading a unit\b"
     r"|\bbearer's unit\b",
@@ -49,7 +49,7 @@ def ability_row(ability: Ability, reading: Reads) -> dict[str, Any]:
         "model": None,
         "gift": bool(_GIFT.search(ability.text.replace("’", "'"))),
         "aura": _aura(ability),
-        "once_per": _once(ability.text),
+        "once_per": once_per(ability.text),
         "phases": list(found.phases),
         **found.columns(),
     }
@@ -61,10 +61,3 @@ def _aura(ability: Ability) -> int | None:
         return None
     found = _INCHES.search(ability.text.replace("”", '"'))
     return int(found[1]) if found else None
-
-
-def _once(text: str) -> str | None:
-    found = _ONCE.search(text)
-    if found is None:
-        return None
-    return "turn" if found[1].lower() == "battle round" else found[1].lower()

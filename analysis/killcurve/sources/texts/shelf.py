@@ -44,7 +44,7 @@ class Shelf:
             self._texts.setdefault(key, []).append(row["text"])
 
     def find(self, kind: str, row: Mapping[str, str], name: str) -> str | None:
-        """The text of a rule, in one; of texts of a longer name that begins so, the only one."""
+        """The texts of a rule as one, ``None`` where there are none."""
         for faction in (row["faction"], WITHOUT_FACTION):
             key = _key(kind, row["edition"], faction, row["detachment"], name)
             if key in self._texts:
