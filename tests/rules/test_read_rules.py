@@ -184,7 +184,9 @@ def test_the_order_of_sentences_does_not_matter(order):
     assert set(phrases(" ".join(order))) == {phrases(base)[0] for base in BASES}
 
 
-@pytest.mark.parametrize("text", ["TARGET:\nOne unit.", "WHEN:\nTARGET:\nx\nEFFECT:\ny", "EFFECT:"])
+@pytest.mark.parametrize(
+    "text", ["TARGET:\nOne unit that was hit.", "WHEN:\nTARGET:\nx\nEFFECT:\nhits", "EFFECT:"]
+)
 def test_parts_may_be_empty(text):
     check(read_rule(text, kind="stratagem"))
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import polars as pl
 import pytest
 from killcurve.rules.effects import Effect
+from killcurve.study.lines import attacker
+from killcurve.study.matchup import engage
 from killcurve.study.own_rules import holding, own_rules
+from killcurve.study.targets import defender
 from killcurve.study.usable import COLUMNS, in_words, usable
 from killcurve.tables.dataset import DataError
 
@@ -116,3 +119,40 @@ def test_own_rules_count_unless_somebody_must_choose_them():
     assert held("attacker", "fight")[0] == "lethal hits"
     assert {rule.name for rule in rules if not rule.is_on} == {"Last Dig", "Scent"}
     assert Effect.parse("hit +1 if leading") in holding(rules, "attacker", "fight")
+
+
+def test_feel_no_pain_as_a_core_ability_is_the_models_own():
+    hardy = {**ABILITY, "kind": "core", "side": "defender", "effects": ["feel no pain 5+"]}
+    tables = {"models": [MODEL], "weapons": [CLAW]}
+    plain = defender(made(**tables), "Diggers")
+    for more, expected in (({}, (5,)), ({"model": "Digger"}, ()), ({"kind": "wargear"}, ())):
+        rules = [{**hardy, "ability": "Feel No Pain 5+", **more}]
+        target = defender(made(**tables, unit_abilities=rules), "Diggers").target
+        assert tuple(p.value for p in target.groups[0].feel_no_pain) == expected
+    assert plain.target.groups[0].feel_no_pain == ()
+
+
+def test_both_units_own_rules_count_when_they_engage():
+    def hits(**tables: list) -> float:
+        data = made(models=[MODEL], weapons=[CLAW], **tables)
+        unit = attacker(data, "Diggers")
+        return engage(unit, unit.default_lines, defender(data, "Diggers")).outcome.stages[0].hits
+
+    def rule(side: str, effect: str, **more: object) -> dict:
+        return {**ABILITY, "ability": effect, "side": side, "effects": [effect], **more}
+
+    # 15 attacks hit on 3+; on 2+ or 4+ with a modifier.
+    assert hits() == pytest.approx(10)
+    assert hits(unit_abilities=[rule("attacker", "hit +1")]) == pytest.approx(12.5)
+    assert hits(unit_abilities=[rule("defender", "hit -1")]) == pytest.approx(7.5)
+    assert hits(unit_abilities=[rule("attacker", "hit +1", once_per="battle")]) == hits()
+    assert hits(unit_abilities=[rule("defender", "hit -1", phases=["shooting"])]) == hits()
+
+
+def test_what_is_not_computed_of_both_units_is_named():
+    unread = {**ABILITY, "ability": "Riddle", "side": None, "effects": [],
+              "status": "unmodelled", "unread": ["a riddle"]}  # fmt: skip
+    data = made(models=[MODEL], weapons=[CLAW], unit_abilities=[unread])
+    unit = attacker(data, "Diggers")
+    result = engage(unit, unit.default_lines, defender(data, "Diggers"))
+    assert result.incomplete == ("Riddle (Diggers)", "Riddle (Diggers)")

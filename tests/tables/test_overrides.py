@@ -53,6 +53,13 @@ def test_effects_are_replaced_by_the_rules_name(tmp_path, moles):
     assert moles.stratagems["effects"].to_list() == [["hit +1"]]
 
 
+def test_other_rules_stay_as_they_are(tmp_path):
+    two = made(stratagems=[PLOY, {**PLOY, "name": "MUD SLIDE"}])
+    entries = said(tmp_path, '[[stratagem]]\nname = "MUD SLIDE"\neffects = ["wound +1"]\n')
+    found = dict(overridden(two, entries).stratagems.select("name", "effects").rows())
+    assert found == {"MUD SLIDE": ["wound +1"], "SUDDEN COLLAPSE": ["hit +1"]}
+
+
 def test_effects_are_added_and_facts_are_set(tmp_path, moles):
     entries = said(
         tmp_path,
