@@ -33,6 +33,8 @@ def normal(text: str) -> str:
     >>> normal("  C’tan  Shard – KÂHL ")
     "c'tan shard - kahl"
     """
+    if text.isascii():
+        return " ".join(text.translate(_SAME).split()).casefold()
     decomposed = unicodedata.normalize("NFKD", text.translate(_SAME))
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     return re.sub(r"\s+", " ", plain).strip().casefold()

@@ -23,8 +23,22 @@ def frame(table: str, rows: Rows, **provenance: str) -> pl.DataFrame:
     schema = SCHEMAS[table]
     types = {name: column.dtype for name, column in schema.columns().items()}
     full = [{**provenance, **row} for row in rows]
-    columns = {name: [row.get(name) for row in full] for name in types}
-    return pl.DataFrame(columns, schema=types, strict=False)
+    return pl.DataFrame(
+        [_column(name, [row.get(name) for row in full], kind) for name, kind in types.items()]
+    )
+
+
+def _column(name: str, values: list[Any], kind: pl.DataType) -> pl.Series:
+    """A column; lists of texts, which Polars makes one at a time, go through Arrow's at once."""
+    if kind == pl.List(pl.String) and values:
+        from pyarrow import ArrowException, array, large_list, large_string
+
+        try:
+            texts = pl.from_arrow(array(values, large_list(large_string())))
+            return texts.alias(name)
+        except (ArrowException, TypeError):  # something else than texts: as for other columns
+            pass
+    return pl.Series(name, values, dtype=kind, strict=False)
 
 
 def checked(table: str, unchecked: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from killcurve.rules.reader.vocabulary import (
@@ -59,6 +60,7 @@ _VALUES = frozenset({"NUMBER", "NEED", "DICE_AMOUNT", "INCHES", "SIGNED"})
 _KEEP_CASE = frozenset({"AND", "OR", "ANY", "NOT", "IF", "AP"})
 
 
+@lru_cache(maxsize=1024)  # rules say the same sentences, and each is looked at more than once
 def words(sentence: str) -> Words:
     """The words of a sentence.
 
@@ -139,6 +141,7 @@ def _is_verb(pieces: Sequence[Piece], i: int, before: Sequence[Word]) -> bool:
     return last in ("ATTACK", "WEAPON", "UNIT", "MODEL", "THAT", "YOU", "CAN", "ABILITY", "CLOSE")
 
 
+@lru_cache(maxsize=8192)  # a few thousand words make up all rules
 def _is_keyword(text: str) -> bool:
     """Whether a word is printed in capitals, as keywords are."""
     base = text.removesuffix("'s")
@@ -178,6 +181,7 @@ def _is_characteristic(text: str, before: Sequence[Word], pieces: Sequence[Piece
 _COMPARED = frozenset({"greater", "lower", "higher", "less", "equal"})
 
 
+@lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
     """In small letters, without an ending that says whose."""
     low = text.lower()

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
 
 from killcurve.rules.eligibility import bearer, eligible
 from killcurve.rules.spelling import normal
-from killcurve.sources.texts.abilities import ability_row
-from killcurve.sources.texts.shelf import Shelf
+from killcurve.sources.texts.abilities import Reads, ability_row
+from killcurve.sources.texts.asking import Question, Tell, answered
+from killcurve.sources.texts.shelf import Ability, Shelf
 from killcurve.tables.building import checked, effect_rows, frame
 from killcurve.tables.dataset import Dataset
-from killcurve.tables.rulings import Ruling, read_text, together
+from killcurve.tables.rulings import Ruling, together
 
 Row = dict[str, Any]
-Tell = Callable[[str], None]
 RULES = {"stratagems": "stratagem", "enhancements": "enhancement", "detachments": "detachment"}
 """Tables of rules, and the kind of text that tells of them."""
-
-EVERY = 500
 
 
 def with_rules_read(dataset: Dataset, tell: Tell = lambda _: None) -> Dataset:
@@ -31,13 +29,11 @@ def with_rules_read(dataset: Dataset, tell: Tell = lambda _: None) -> Dataset:
     if dataset["texts"].is_empty():
         return dataset
     shelf, known = Shelf(dataset), _keywords(dataset)
-    reading = _Reading(tell)
-    tables = {
-        table: _filled(table, [_read(table, row, shelf, known, reading) for row in rows])
-        for table in RULES
-        if (rows := dataset[table].rows(named=True))
-    }
-    told = [ability_row(ability, reading) for ability in shelf.abilities()]
+    abilities = list(shelf.abilities())
+    asking = _Asking()
+    _told(dataset, shelf, abilities, known, asking)
+    rows, told = _told(dataset, shelf, abilities, known, _Answers(asking.questions, tell))
+    tables = {table: _filled(table, own) for table, own in rows.items()}
     if told:
         tables["unit_abilities"] = _abilities(dataset, told)
     whole = {**dataset.tables, **tables}
@@ -45,20 +41,37 @@ def with_rules_read(dataset: Dataset, tell: Tell = lambda _: None) -> Dataset:
     return Dataset(dataset.about, whole, dataset.set_aside)
 
 
-class _Reading:
-    """Reads texts, each once, and tells how many it has read."""
+def _told(
+    dataset: Dataset, shelf: Shelf, abilities: list[Ability], known: frozenset[str], reading: Reads
+) -> tuple[dict[str, list[Row]], list[Row]]:
+    """The rows of rules with what their texts say, by table, and those of abilities."""
+    rows = {
+        table: [_read(table, row, shelf, known, reading) for row in given]
+        for table in RULES
+        if (given := dataset[table].rows(named=True))
+    }
+    return rows, [ability_row(ability, reading) for ability in abilities]
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
-        self._known: dict[tuple[str, str, str], Ruling] = {}
+
+class _Asking:
+    """Notes what is asked; the answers come in a second round, from all questions at once."""
+
+    def __init__(self) -> None:
+        self.questions: list[Question] = []
 
     def __call__(self, text: str, *, name: str, kind: str, edition: str) -> Ruling:
-        key = (text, kind, edition)
-        if key not in self._known:
-            self._known[key] = read_text(text, name=name, kind=kind, edition=edition)
-            if len(self._known) % EVERY == 0:
-                self._tell(f"{len(self._known)} rules texts read")
-        return self._known[key]
+        self.questions.append(Question(text, name, kind, edition))
+        return Ruling()
+
+
+class _Answers:
+    """Gives the answers to questions that were asked before."""
+
+    def __init__(self, questions: list[Question], tell: Tell) -> None:
+        self._found = answered(questions, tell)
+
+    def __call__(self, text: str, *, name: str, kind: str, edition: str) -> Ruling:
+        return self._found[Question(text, name, kind, edition).key]
 
 
 def _keywords(dataset: Dataset) -> frozenset[str]:
@@ -72,7 +85,7 @@ def _filled(table: str, rows: list[Row]) -> pl.DataFrame:
     return kept
 
 
-def _read(table: str, row: Row, shelf: Shelf, known: frozenset[str], reading: _Reading) -> Row:
+def _read(table: str, row: Row, shelf: Shelf, known: frozenset[str], reading: Reads) -> Row:
     """A row with what its text says, where nobody has said anything of the rule."""
     if table == "detachments":
         return _detachment(row, shelf, reading)
@@ -88,7 +101,7 @@ def _read(table: str, row: Row, shelf: Shelf, known: frozenset[str], reading: _R
     return {**row, **found.columns()}
 
 
-def _detachment(row: Row, shelf: Shelf, reading: _Reading) -> Row:
+def _detachment(row: Row, shelf: Shelf, reading: Reads) -> Row:
     """A detachment with what the texts of its rules say, together."""
     if row["status"] != "unread" or not row["rules"]:
         return row
@@ -96,7 +109,7 @@ def _detachment(row: Row, shelf: Shelf, reading: _Reading) -> Row:
     return {**row, **together(found).columns()} if any(f.read_from for f in found) else row
 
 
-def _rulings(row: Row, shelf: Shelf, reading: _Reading) -> Iterator[Ruling]:
+def _rulings(row: Row, shelf: Shelf, reading: Reads) -> Iterator[Ruling]:
     for name in row["rules"]:
         text = shelf.find("detachment", row, name)
         if text is None:

@@ -80,7 +80,7 @@ def _by_count(lines: Iterable[str], name: str) -> Iterator[Cells]:
                 f"of an export: {AGAIN}"
             )
         if bars == width:
-            yield tuple(cell.strip() for cell in "\n".join(parts).split("|"))
+            yield tuple(map(str.strip, "\n".join(parts).split("|")))
             parts, bars, size = [], 0, 0
     if any(part.strip() for part in parts):
         raise DataError(f"{name} is cut off within the row of line {start}: {AGAIN}")
@@ -104,7 +104,7 @@ def _by_commas(text: str, name: str) -> Iterator[Cells]:
                 f"{name}, line {rows.line_num}: the row has {len(row)} cells instead of {width}; "
                 f"the file is cut off or damaged: {AGAIN}"
             )
-        yield tuple(cell.strip() for cell in row)
+        yield tuple(map(str.strip, row))
 
 
 def _without_nameless(header: Cells, rows: list[Cells], name: str) -> tuple[Cells, list[Cells]]:

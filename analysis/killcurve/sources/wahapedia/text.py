@@ -9,7 +9,7 @@ from functools import lru_cache
 _BREAK = re.compile(r"<br ?/?>|</p>|</?ul[^>]*>|</?table[^>]*>|</tr>|</div>", re.IGNORECASE)
 _ITEM = re.compile(r"<li[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_SPACES = re.compile(r"[ \t\u00a0]+")
+_SPACES = re.compile(r"[ \t\u00a0]{2,}|[\t\u00a0]")
 
 
 def plain(cell: str) -> str:
