@@ -91,8 +91,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _tables(measured: Timings) -> Iterator[tuple[str, list[str]]]:
-    from tests.bench import test_growth, test_peers, test_solve
+    from tests.bench import test_growth, test_many, test_peers, test_solve
 
-    for module in (test_peers, test_growth, test_solve):
+    for module in (test_peers, test_growth, test_solve, test_many):
         if lines := module.table(measured):
             yield module.TITLE, lines

@@ -12,8 +12,9 @@ import pytest
 from killcurve.engine.batch import Attacks, outcomes
 from killcurve.rules.conditions import FLAGS
 from killcurve.rules.effects import Effect
+from killcurve.study.army_rules import Rule
 from killcurve.study.sweep.arming import RIGHTS
-from killcurve.study.sweep.effect_sets import Army, EffectSet, Rule
+from killcurve.study.sweep.effect_sets import Army, EffectSet
 from killcurve.study.sweep.plan import make_plan
 from killcurve.study.sweep.run import sweep
 from killcurve.tables.dataset import DataError, Dataset
@@ -159,8 +160,8 @@ def rule(kind, name, detachment="", effects=("hit +1",), **more):
 
 def army(world, *rules, detachments=()):
     made = Army(world, "Necrons", "11e", "11e")
-    made.rules = rules
-    made._detachments = {
+    made._own.rules = rules
+    made._own.detachments = {
         name: {"detachment_points": points, "unique_tag": tag} for name, points, tag in detachments
     }
     return made

@@ -186,13 +186,20 @@ def _halves(
         most = max((attacks.groups[group].size[0] for group, _, _ in by_group), default=1) - 1
         for group, places, rows in by_group:
             n, m = attacks.groups[group].size
-            yield places, attacks.groups[group].flat()[rows], target.losses(n - 1, m - 1, most)
+            yield places, _of(attacks.groups[group].flat(), rows), target.losses(n - 1, m - 1, most)
         return
     most = max((attacks.groups[group].most for group, _, _ in by_group), default=0)
     losses = target.losses(most)
     for group, places, rows in by_group:
         counts = attacks.through(group, target.gate)
-        yield places, counts[rows], losses[: counts.shape[1]]
+        yield places, _of(counts, rows), losses[: counts.shape[1]]
+
+
+def _of(counts: FloatArray, rows: Rows) -> FloatArray:
+    """These rows; all of them in their order are not copied."""
+    if len(rows) == len(counts) and np.array_equal(rows, np.arange(len(rows))):
+        return counts
+    return counts[rows]
 
 
 def _asked(space: States) -> FloatArray:

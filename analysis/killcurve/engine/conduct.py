@@ -28,6 +28,8 @@ class Conduct:
       which a mortal wound is suffered when leaving a destroyed transport, near it or where there
       was no room near it.
     * ``combat_disembarks``: units may leave a transport that is engaged.
+    * ``one_stratagem_each``: a unit may be the target of one of its player's stratagems a phase,
+      else of any number (RULES.md §9).
     * ``demise_after_leaving``: a transport explodes when its passengers have left (RULES.md §6.6).
 
     >>> from killcurve.engine.edition import edition
@@ -43,6 +45,7 @@ class Conduct:
     leaving_fails_on: int
     leaving_far_fails_on: int
     combat_disembarks: bool
+    one_stratagem_each: bool
     demise_after_leaving: bool
 
 
@@ -55,6 +58,7 @@ _ELEVENTH = Conduct(
     leaving_fails_on=2,
     leaving_far_fails_on=2,
     combat_disembarks=True,
+    one_stratagem_each=True,
     demise_after_leaving=True,
 )
 _TENTH = Conduct(
@@ -66,6 +70,7 @@ _TENTH = Conduct(
     leaving_fails_on=1,
     leaving_far_fails_on=3,
     combat_disembarks=False,
+    one_stratagem_each=False,
     demise_after_leaving=False,
 )
 _STATES = {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from killcurve.engine.allocation import toughness_of
+from killcurve.engine.dice import Dice
 from killcurve.engine.edition import Edition
 from killcurve.engine.pmf import Pmf
 from killcurve.engine.pools import at_most, successes
@@ -12,14 +14,27 @@ from killcurve.engine.selfharm import rammed
 from killcurve.engine.target import Target
 from killcurve.rules.effects import Effect, MortalPool
 from killcurve.rules.reading import ScenarioError
-from killcurve.rules.scenario import Scenario
 
 MOST_DICE = 100
 EXPLOSIVES = (6, 4)
 """Dice of the core stratagem, and what each needs."""
 
 
-def pool_laws(effects: Iterable[Effect], scenario: Scenario, target: Target) -> Iterator[Pmf]:
+@dataclass(frozen=True, slots=True)
+class PoolMaker:
+    """Whose pools they are: how many models, their highest Toughness, and its weapons' Strengths.
+
+    ``models`` is 0 and ``toughness`` ``None`` where they are not known; ``ranged`` is the phase.
+    """
+
+    edition: Edition
+    models: int
+    toughness: int | None
+    ranged: bool
+    strengths: tuple[Dice, ...] = ()
+
+
+def pool_laws(effects: Iterable[Effect], maker: PoolMaker, target: Target) -> Iterator[Pmf]:
     """The laws of the mortal wounds that the attacker's pools make, ramming last.
 
     Raises:
@@ -31,9 +46,9 @@ def pool_laws(effects: Iterable[Effect], scenario: Scenario, target: Target) -> 
             yield successes(*EXPLOSIVES)
         elif effect.what == "mortal wounds":
             assert isinstance(effect.amount, MortalPool)
-            yield _pool(effect.amount, scenario)
+            yield _pool(effect.amount, maker)
     for _ in rams(found):
-        yield rammed(ramming_dice(scenario, target), 5)
+        yield rammed(ramming_dice(maker, target), 5)
 
 
 def rams(effects: Iterable[Effect]) -> list[Effect]:
@@ -41,22 +56,21 @@ def rams(effects: Iterable[Effect]) -> list[Effect]:
     return [e for e in effects if e.what in ("crushing impact", "tank shock")]
 
 
-def ramming_dice(scenario: Scenario, target: Target) -> int:
+def ramming_dice(maker: PoolMaker, target: Target) -> int:
     """How many dice Crushing Impact or Tank Shock rolls.
 
     The own model's Toughness; in 2023 the Strength of a melee weapon, with two more dice if
     that is above the target's Toughness.
     """
-    if not scenario.edition.rams_with_strength:
-        groups = scenario.attacker.groups
-        if not groups:
+    if not maker.edition.rams_with_strength:
+        if maker.toughness is None:
             raise ScenarioError(
                 "ramming rolls with the Toughness of the own model: give attacker.models",
                 "attacker.models",
             )
-        return max(group.toughness for group in groups)
-    strengths = [armed.weapon.strength for armed in scenario.weapons]
-    if scenario.ranged or not strengths or not all(s.is_fixed for s in strengths):
+        return maker.toughness
+    strengths = maker.strengths
+    if maker.ranged or not strengths or not all(s.is_fixed for s in strengths):
         raise ScenarioError(
             "Tank Shock of 2023 rolls with the Strength of a melee weapon: it needs a fight and "
             "weapons of a fixed Strength",
@@ -72,18 +86,17 @@ def hurts_itself(edition: Edition, effects: Iterable[Effect]) -> bool:
     return edition.ramming_hurts_itself and bool(rams(effects))
 
 
-def _pool(pool: MortalPool, scenario: Scenario) -> Pmf:
+def _pool(pool: MortalPool, maker: PoolMaker) -> Pmf:
     if pool.on is None:
         law = pool.dice.pmf
         return law if pool.most is None else at_most(law, pool.most)
     dice = pool.dice.count
     if pool.per_model:
-        models = sum(group.count for group in scenario.attacker.groups)
-        if not models:
+        if not maker.models:
             raise ScenarioError(
                 f"'mortal wounds {pool}' counts models: give attacker.models", "attacker.models"
             )
-        dice *= models
+        dice *= maker.models
     if dice > MOST_DICE:
         raise ScenarioError(
             f"a pool of {dice} dice is beyond the {MOST_DICE} that are summed", "attacker.effects"

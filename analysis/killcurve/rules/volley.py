@@ -17,7 +17,7 @@ from killcurve.rules.ability_rules import Unmodelled
 from killcurve.rules.effect_rules import BESIDE_ATTACKS
 from killcurve.rules.effects import Effect, Shift
 from killcurve.rules.modifiers import ArmedWith, Arms, modifiers
-from killcurve.rules.pools import hurts_itself, pool_laws, ramming_dice
+from killcurve.rules.pools import PoolMaker, hurts_itself, pool_laws, ramming_dice
 from killcurve.rules.reading import ScenarioError
 from killcurve.rules.scenario import Scenario
 from killcurve.rules.selfharm import self_damage
@@ -65,11 +65,12 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
     target = Target(tuple(group for _, group, _ in named))
     making = _Making(scenario, where, named, unmodelled if lenient else None)
     lines = making.lines()
+    maker = _pool_maker(scenario)
     volley = Volley(
         edition=scenario.edition,
         target=target,
         lines=tuple(line for line, _ in lines),
-        mortal_wounds=tuple(pool_laws(attack, scenario, target)),
+        mortal_wounds=tuple(pool_laws(attack, maker, target)),
         feel_no_pain=tuple(
             e.amount
             for e in defence
@@ -78,7 +79,7 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
     )
     dice = 0
     if hurts_itself(scenario.edition, attack):
-        dice = ramming_dice(scenario, target)
+        dice = ramming_dice(maker, target)
     tests = sum(line.weapon.count for line, hazardous in lines if hazardous)
     return Prepared(
         volley=volley,
@@ -86,6 +87,17 @@ def prepare(scenario: Scenario, *, lenient: bool = False) -> Prepared:
         names=tuple(name for name, _, _ in named),
         self_damage=self_damage(scenario.attacker, tests, dice, scenario.edition),
         unmodelled=tuple(unmodelled),
+    )
+
+
+def _pool_maker(scenario: Scenario) -> PoolMaker:
+    groups = scenario.attacker.groups
+    return PoolMaker(
+        edition=scenario.edition,
+        models=sum(group.count for group in groups),
+        toughness=max((group.toughness for group in groups), default=None),
+        ranged=scenario.ranged,
+        strengths=tuple(armed.weapon.strength for armed in scenario.weapons),
     )
 
 

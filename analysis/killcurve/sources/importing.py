@@ -164,10 +164,13 @@ def import_rosters(
     tell("reading the lists")
     dataset, warnings = read_rosters(files, base)
     if into is not None:
-        with whole_folders.only_writer(into):
-            held = _held(into) or Collection(tuple(split(embedded())))
-            tell("writing the tables")
-            with_rosters(held, dataset).save(into)
+        try:
+            with whole_folders.only_writer(into):
+                held = _held(into) or Collection(tuple(split(embedded())))
+                tell("writing the tables")
+                with_rosters(held, dataset).save(into)
+        except OSError as error:
+            raise DataError(f"{into} cannot be written: {error.strerror or error}") from error
     return Imported(dataset, into or Path(), tuple(warnings))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from killcurve.engine.dice import Dice
 from killcurve.engine.weapon import Weapon
 from killcurve.rules.abilities import Ability
+from killcurve.rules.spelling import normal
 from killcurve.study.loadouts import Loadout, Loadouts
 from killcurve.study.loadouts.legal import custom_of, default_of
 from killcurve.study.loadouts.prices import cost, price
@@ -58,7 +59,7 @@ class Attacker:
     """A unit that attacks: ``points`` is what it costs at ``models`` models with its loadout.
 
     ``edition`` is that of its datasheet; its attacks follow those rules unless told otherwise.
-    ``rules`` are its own abilities.
+    ``rules`` are its own abilities, ``toughness`` the highest of its models, if the data tells.
     """
 
     edition: str
@@ -70,6 +71,7 @@ class Attacker:
     lines: tuple[Line, ...]
     loadout: Loadout | None = None
     rules: tuple[OwnRule, ...] = ()
+    toughness: int | None = None
 
     @property
     def default_lines(self) -> tuple[Line, ...]:
@@ -161,6 +163,7 @@ def _armed(dataset: Dataset, carried: Loadout, points: int | None) -> Attacker:
         lines=lines,
         loadout=carried,
         rules=own_rules(dataset, faction, datasheet),
+        toughness=dataset.of_unit("models", faction, datasheet)["toughness"].max(),
     )
 
 
@@ -190,4 +193,4 @@ def _loadout(
 def unit_keywords(dataset: Dataset, faction: str, datasheet: str) -> frozenset[str]:
     """The keywords of a unit, in normal form, its name among them."""
     rows = dataset.of_unit("keywords", faction, datasheet)
-    return frozenset(rows["keyword"].to_list()) | {datasheet.casefold()}
+    return frozenset(rows["keyword"].to_list()) | {normal(datasheet)}

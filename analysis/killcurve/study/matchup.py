@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from killcurve.engine.edition import edition
+from killcurve.engine.pmf import Pmf
 from killcurve.engine.resolve import resolve
 from killcurve.engine.volley import Outcome, Volley
 from killcurve.engine.weapon import WeaponLine
+from killcurve.rules.effect_rules import BESIDE_ATTACKS
 from killcurve.rules.effects import Effect
 from killcurve.rules.modifiers import ArmedWith, modifiers
+from killcurve.rules.pools import PoolMaker, pool_laws
+from killcurve.rules.reading import ScenarioError
 from killcurve.rules.situation import Situation
+from killcurve.rules.volley import holding as holding_now
 from killcurve.study.lines import Attacker, Line
 from killcurve.study.own_rules import PHASE_OF_KIND, holding, incomplete
 from killcurve.study.targets import Defender
@@ -78,7 +83,8 @@ def attack(
     """
     unmodelled: list[str] = []
     ready = tuple(_line(line, unit, target, how, unmodelled) for line in lines)
-    volley = Volley(edition(how.edition or unit.edition), target.target, ready)
+    pools = _pools(unit, lines, target, how, unmodelled)
+    volley = Volley(edition(how.edition or unit.edition), target.target, ready, pools)
     return Result(resolve(volley), target, tuple(unmodelled))
 
 
@@ -118,18 +124,45 @@ def engage(
     return replace(attack(unit, lines, target, how), incomplete=tuple(left))
 
 
-def _line(
-    line: Line, unit: Attacker, target: Defender, how: Circumstances, unmodelled: list[str]
-) -> WeaponLine:
-    where = Situation(
+def _situation(unit: Attacker, target: Defender, how: Circumstances, *, ranged: bool) -> Situation:
+    return Situation(
         edition=edition(how.edition or unit.edition),
-        ranged=line.kind == "ranged",
+        ranged=ranged,
         flags=how.flags,
         ticked=how.ticked,
         attacker_keywords=unit.keywords,
         target_keywords=target.keywords,
         target_models=target.target.models,
     )
+
+
+def _pools(
+    unit: Attacker,
+    lines: Sequence[Line],
+    target: Defender,
+    how: Circumstances,
+    unmodelled: list[str],
+) -> tuple[Pmf, ...]:
+    """Mortal wounds that effects inflict beside the attacks."""
+    if not any(effect.what in BESIDE_ATTACKS for effect in how.attacker_effects):
+        return ()
+    ranged = not lines or lines[0].kind == "ranged"
+    where = _situation(unit, target, how, ranged=ranged)
+    strengths = tuple(line.strength for line in lines)
+    maker = PoolMaker(where.edition, unit.models, unit.toughness, ranged, strengths)
+    laws: list[Pmf] = []
+    for effect in holding_now(how.attacker_effects, where, "attacker"):
+        try:
+            laws += pool_laws([effect], maker, target.target)
+        except ScenarioError as error:
+            unmodelled.append(f"{effect}: {error}")
+    return tuple(laws)
+
+
+def _line(
+    line: Line, unit: Attacker, target: Defender, how: Circumstances, unmodelled: list[str]
+) -> WeaponLine:
+    where = _situation(unit, target, how, ranged=line.kind == "ranged")
     arms = modifiers(
         ArmedWith(line.weapon, line.abilities),
         how.attacker_effects,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -37,6 +37,9 @@ class Dataset:
     set_aside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     sources: tuple[About, ...] = ()
     prefer: tuple[str, ...] = ()
+    _named: dict[str, list[tuple[str, str]]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __getitem__(self, table: str) -> pl.DataFrame:
         if table not in SCHEMAS:
@@ -122,10 +125,8 @@ class Dataset:
         Raises:
             DataError: if there is no such unit, with the closest names.
         """
-        number = pl.col("edition").cast(pl.String).str.strip_suffix("e").cast(pl.Int64)
-        sheets = self.datasheets.select("faction", "datasheet", number.alias("number")).sort(
-            "number", "faction", "datasheet", descending=[True, False, False]
-        )
+        found = self._units().get(normal(name), [])
+        sheets = self.datasheets
         if faction is not None:
             factions = sheets["faction"].unique().sort().to_list()
             chosen = [f for f in factions if faction_key(f) == faction_key(faction)]
@@ -133,12 +134,23 @@ class Dataset:
                 raise DataError(
                     f"no faction {faction!r} in {self._name}{did_you_mean(faction, factions)}"
                 )
+            found = [unit for unit in found if unit[0] in chosen]
             sheets = sheets.filter(pl.col("faction").is_in(chosen))
-        found = [row[:2] for row in sheets.rows() if normal(row[1]) == normal(name)]
         if not found:
             names = sheets["datasheet"].unique().sort().to_list()
             raise DataError(f"no unit {name!r} in {self._name}{did_you_mean(name, names)}")
-        return cast("tuple[str, str]", found[0])
+        return found[0]
+
+    def _units(self) -> Mapping[str, list[tuple[str, str]]]:
+        """Units by the normal form of their names, those of the newest edition first."""
+        if not self._named:
+            number = pl.col("edition").cast(pl.String).str.strip_suffix("e").cast(pl.Int64)
+            sheets = self.datasheets.select("faction", "datasheet", number.alias("number")).sort(
+                "number", "faction", "datasheet", descending=[True, False, False]
+            )
+            for faction, datasheet, _ in sheets.rows():
+                self._named.setdefault(normal(datasheet), []).append((faction, datasheet))
+        return self._named
 
     @property
     def _name(self) -> str:

@@ -123,7 +123,7 @@ class Descriptions:
             phases=phases,
             common={f: reduce(frozenset.__and__, sets) for f, sets in keywords.items()},
             known=frozenset().union(*(s for sets in keywords.values() for s in sets))
-            | {normal(f["name"]) for f in factions},
+            | {normal(named["name"]) for named in (*factions, *data["units"])},
             bundles={
                 a["ability_id"]: a["effect"]
                 for a in data["abilities"]
