@@ -263,3 +263,10 @@ def test_real_units_against_standard_targets(dataset, edition, phase, flags):
             assert row["damage"] == pytest.approx(found.outcome.damage.mean, abs=1e-12)
             assert row["destroyed"] == pytest.approx(found.outcome.destroyed, abs=1e-12)
             assert row["incomplete"] == list(found.incomplete)
+
+
+def test_mortal_wounds_beside_the_attacks_are_told_as_left_out():
+    how = Circumstances(attacker_effects=(Effect.parse("explosives"),))
+    own, other = squad(2, weapon()), squad(3, name="other")
+    (row,) = matrix([own], [other], how, phase="shooting").rows(named=True)
+    assert row["unmodelled"] == ["explosives"]

@@ -18,6 +18,7 @@ from killcurve.engine.resolve import resolve
 from killcurve.engine.target import Target
 from killcurve.engine.volley import Volley
 from killcurve.engine.weapon import WeaponLine
+from killcurve.rules.effect_rules import BESIDE_ATTACKS
 from killcurve.rules.modifiers import ArmedWith, modifiers
 from killcurve.rules.modifiers import Arms as Modified
 from killcurve.rules.situation import Situation
@@ -188,7 +189,7 @@ class Engagements:
             models if any(ability.name in PER_MODELS for ability in abilities) else 1,
         )
         if key not in self._modified:
-            unmodelled: list[str] = []
+            unmodelled = [str(e) for e in own.effects.effects if e.what in BESIDE_ATTACKS]
             where = Situation(
                 edition=rules,
                 ranged=line.kind == "ranged",
