@@ -1,4 +1,4 @@
-"""Points changes between two dates: bars to the right are dearer, to the left cheaper."""
+"""Points changes between two dates: from the old price to the new one, the largest first."""
 
 from __future__ import annotations
 
@@ -7,53 +7,83 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from killcurve.charts.export import Chart
-from killcurve.charts.style import COLOURS, MUTED
+from killcurve.charts.making import chart_kind
+from killcurve.charts.rows import Row, how_many, left_out, place
+from killcurve.charts.style import colour, paper
+from killcurve.charts.words import cleaned, joined
 from killcurve.tables.dataset import DataError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import SubFigure
 
 MOST_BARS = 14
-UP, DOWN = COLOURS[1], COLOURS[0]
-"""Direction, an arrow and a sign say the same as the colour."""
-
-ROOM = 1.45
-"""The axis as a multiple of the longest bar on its side, so that names fit at its foot."""
+UP, DOWN = 1, 0
+"""Numbers of colours. Direction, an arrow and a sign say the same as the colour."""
 
 
-def points_changes(frame: pl.DataFrame, between: str) -> Chart:
+@chart_kind("points-changes", needs=("name", "old", "new"), may=("faction", "what"), empty=True)
+def points_changes(
+    frame: pl.DataFrame,
+    between: str = "two dates",
+    *,
+    name: str = "datasheet",
+    old: str = "old",
+    new: str = "new",
+    faction: str = "faction",
+    what: str = "what",
+) -> Chart:
     """The largest changes of units' points, from :func:`killcurve.tables.difference.difference`.
 
     ``between`` names the two dates (``2025-11-14 and 2026-01-31``). Each unit is shown once,
     with the size and copy that changed most; one that changed alike in several factions once
-    for all. ``data`` holds every unit, the largest change first.
+    for all. ``data`` holds every unit, the largest change first. Frames without the columns
+    ``table`` and ``column`` hold nothing but prices.
 
     Raises:
         DataError: if no unit's points changed.
     """
-    units = _by_unit(frame)
+    units = _by_unit(_prices(frame, name, old, new, faction, what))
     if units.is_empty():
         raise DataError(f"no unit's points changed between {between}: there is nothing to draw")
-    shown = units.head(MOST_BARS).sort(
-        ["change", "datasheet", "faction"], descending=[True, False, False]
-    )
+    shown = units.head(MOST_BARS)
     more = units.height - shown.height
     return Chart(
-        draw=lambda part: _draw(part, shown),
+        draw=lambda part: _draw(part, cleaned(shown)),
         title=_finding(units),
         subtitle=f"Change in points between {between}, the size or copy of each unit that "
         f"changed most{f' · the {shown.height} largest of {units.height}' if more else ''}",
         alt=f"Bars of {shown.height} changes in points. "
-        + "; ".join(f"{r['datasheet']} {_signed(r['change'])}" for r in shown.rows(named=True))
+        + "; ".join(
+            f"{r['datasheet']} {_signed(r['change'])}" for r in _in_order(shown).rows(named=True)
+        )
         + ".",
         data=units,
         height=190 + 36 * shown.height,
     )
 
 
-def _by_unit(frame: pl.DataFrame) -> pl.DataFrame:
-    costs = frame.filter((pl.col("table") == "points") & (pl.col("column") == "cost"))
+def _in_order(shown: pl.DataFrame) -> pl.DataFrame:
+    """From what became dearest to what became cheapest."""
+    return shown.sort(["change", "datasheet", "faction"], descending=[True, False, False])
+
+
+def _prices(
+    frame: pl.DataFrame, name: str, old: str, new: str, faction: str, what: str
+) -> pl.DataFrame:
+    """Whole prices with their change."""
+    if {"table", "column"} <= {*frame.columns}:
+        frame = frame.filter((pl.col("table") == "points") & (pl.col("column") == "cost"))
+    empty = pl.lit("")
+    return frame.select(
+        (pl.col(faction) if faction else empty).alias("faction"),
+        pl.col(name).alias("datasheet"),
+        (pl.col(what) if what else empty).alias("what"),
+        pl.col(old).cast(pl.Int64, strict=False).alias("old"),
+        pl.col(new).cast(pl.Int64, strict=False).alias("new"),
+    ).with_columns(change=pl.col("new") - pl.col("old"))
+
+
+def _by_unit(costs: pl.DataFrame) -> pl.DataFrame:
     ranked = costs.filter(pl.col("change") != 0).with_columns(pl.col("change").abs().alias("size"))
     return (
         ranked.sort(
@@ -86,74 +116,29 @@ def _signed(change: int) -> str:
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-def _draw(part: SubFigure, shown: pl.DataFrame) -> None:
-    axes = part.subplots()
-    axes.set_axis_off()
-    rows = shown.rows(named=True)
-    changes = [row["change"] for row in rows]
-    colours = [UP if change > 0 else DOWN for change in changes]
-    widest = max(map(abs, changes))
-    axes.barh(range(len(rows)), changes, color=colours, height=0.62)
-    axes.axvline(0, color=MUTED, linewidth=1)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlim(-ROOM * widest, ROOM * widest)
-    for i, row in enumerate(rows):
-        _label(axes, i, row)
-
-
-def _label(axes: Axes, i: int, row: dict[str, Any]) -> None:
-    """The name opposite the bar, and the change at the bar's end."""
-    up = row["change"] > 0
-    outward, inward = ("left", "right") if up else ("right", "left")
-    step = 1 if up else -1
-    name = axes.annotate(
-        _cut(row["datasheet"], 34),
-        (0, i),
-        xytext=(-8 * step, 0),
-        textcoords="offset points",
-        ha=inward,
-        va="center",
-        fontsize=12,
-    )
-    axes.annotate(
-        _cut(_detail(row), 32),
-        (0 if up else 1, 0.5),
-        xycoords=name,
-        xytext=(-8 * step, 0),
-        textcoords="offset points",
-        ha=inward,
-        va="center",
-        fontsize=10,
-        color=MUTED,
-    )
-    value = axes.annotate(
-        f"{'▲' if up else '▼'} {_signed(row['change'])}",
-        (row["change"], i),
-        xytext=(6 * step, 0),
-        textcoords="offset points",
-        ha=outward,
-        va="center",
-        fontsize=12,
-        weight="bold",
-    )
-    axes.annotate(
-        f"{row['old']} → {row['new']}",
-        (1 if up else 0, 0.5),
-        xycoords=value,
-        xytext=(8 * step, 0),
-        textcoords="offset points",
-        ha=outward,
-        va="center",
-        fontsize=10,
-        color=MUTED,
-    )
+def _draw(part: SubFigure, units: pl.DataFrame) -> None:
+    rows = _in_order(units.head(how_many(part, units.height))).rows(named=True)
+    colours = [colour(UP if row["change"] > 0 else DOWN) for row in rows]
+    words = [
+        Row(
+            row["datasheet"],
+            f"{'▲' if row['change'] > 0 else '▼'} {_signed(row['change'])}",
+            _detail(row),
+        )
+        for row in rows
+    ]
+    shown = left_out(len(rows), units.height, "largest")
+    placed = place(part, words, "points: ring old, dot new", shown)
+    for mark, row, shade in zip(placed.marks, rows, colours, strict=False):
+        placed.axes.plot([row["old"], row["new"]], [mark, mark], color=shade, linewidth=3.2)
+        placed.axes.plot([row["old"]], [mark], "o", color=shade, mfc=paper(), mew=1.6, ms=8)
+        placed.axes.plot([row["new"]], [mark], "o", color=shade, ms=8)
+    ends = [row[end] for row in rows for end in ("old", "new")]
+    spread = max(ends) - min(ends)
+    placed.axes.set_xlim(min(ends) - 0.04 * spread - 1, max(ends) + 0.04 * spread + 1)
 
 
 def _detail(row: dict[str, Any]) -> str:
     factions = row["faction"].split("; ")
     where = factions[0] if len(factions) == 1 else f"{len(factions)} factions"
-    return f"{where} · {row['what']}"
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: room - 1] + "…"
+    return joined(f"{row['old']} → {row['new']}", row["what"], where)

@@ -7,26 +7,39 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
+import numpy as np
 import polars as pl
 
-from killcurve.charts.style import MUTED, house_style
+from killcurve.charts.presets import Preset, page
+from killcurve.charts.style import SMALLEST, house_style, muted
+from killcurve.charts.words import balanced, fitted, readable
+from killcurve.tables.dataset import DataError
 from killcurve.tables.storage import write_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
-DPI = 100
-WIDTH = 1200
-"""Pixels of an article chart; the height is the chart's own."""
+    from killcurve.charts.making import Made
 
-MARGIN, FOOTER = 24, 34
-"""Pixels left and right of the words, and of the footer's band."""
+MARGIN = 16
+"""Points left and right of the words."""
 
-METADATA: dict[str, dict[str, str | None]] = {
+NARROW = 450
+"""Points of width below which a chart is arranged for a phone: names above their bars."""
+
+MOST_LINES = 3
+"""Of the subtitle and the footer each, and of titles that have room beside; what is longer ends
+with an ellipsis."""
+
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": "killcurve"},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
 """What would differ from run to run is left out of the files."""
 
@@ -37,6 +50,8 @@ class Chart:
 
     ``title`` states the finding, ``subtitle`` the measure, its unit and conditions, ``alt``
     what a person who does not see the picture should know. ``data`` holds the plotted numbers.
+    ``height`` is that in pixels on a page, where no preset says another. ``made`` is how a chart
+    of a kind was made.
     """
 
     draw: Callable[[SubFigure], None]
@@ -45,9 +60,10 @@ class Chart:
     alt: str
     data: pl.DataFrame
     height: int = 675
+    made: Made | None = None
 
 
-def finished(chart: Chart, footer: str, width: int = WIDTH) -> Figure:
+def finished(chart: Chart, footer: str, preset: Preset | None = None) -> Figure:
     """The figure of a chart with its bands; call it inside the house style.
 
     >>> blank = Chart(lambda part: None, "Nothing", "of anything", "An empty chart", pl.DataFrame())
@@ -57,48 +73,91 @@ def finished(chart: Chart, footer: str, width: int = WIDTH) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width / DPI, chart.height / DPI), dpi=DPI)
-    figure.set_layout_engine("constrained", w_pad=MARGIN / DPI, h_pad=0.04)
-    title = _wrapped(figure, chart.title, width - 2 * MARGIN, size=17, weight="bold")
-    subtitle = _wrapped(figure, chart.subtitle, width - 2 * MARGIN, size=12)
-    title_height = 27 * (title.count("\n") + 1) + 4
-    top = 18 + title_height + 20 * (subtitle.count("\n") + 1) + 8
-    bands = (top, chart.height - top - FOOTER, FOOTER)
-    head, body, foot = figure.subfigures(3, 1, height_ratios=bands, hspace=0.0)
-    left = MARGIN / width
-    head.text(left, 1 - 16 / top, title, size=17, weight="bold", va="top", linespacing=1.15)
-    below = 1 - (16 + title_height) / top
-    head.text(left, below, subtitle, size=12, color=MUTED, va="top", linespacing=1.2)
-    foot.text(left, 0.4, footer, size=9.5, color=MUTED, va="center")
+    preset = preset or page(chart.height)
+    figure = Figure(figsize=preset.inches, dpi=preset.dpi)
+    figure.set_layout_engine("constrained", w_pad=MARGIN / 72, h_pad=0.03, wspace=0.0, hspace=0.0)
+    to_points = 72 / preset.dpi
+    above, below = preset.free_above * to_points, preset.free_below * to_points
+    wide, high = preset.points_wide, preset.height * to_points
+    size, room = (17.0 if wide >= 700 else 14.0), wide - 2 * MARGIN
+    lines = MOST_LINES if wide >= NARROW else 4 if high < 1.4 * wide else 5
+    title = balanced(chart.title, room, size, lines=lines, bold=True)
+    subtitle = fitted(chart.subtitle, room, 11 if wide >= 700 else SMALLEST, lines=MOST_LINES)
+    foot_words = fitted(footer, room, SMALLEST, lines=MOST_LINES)
+    title_high = 1.22 * size * (title.count("\n") + 1) + 3
+    top = above + 11 + title_high + 14 * (subtitle.count("\n") + 1) + 5
+    bottom = below + 10 + 12.5 * (foot_words.count("\n") + 1)
+    bands = (top, high - top - bottom, bottom)
+    head, body, foot = figure.subfigures(3, 1, height_ratios=bands, squeeze=False)[:, 0]
+    left = MARGIN / wide
+    head.text(left, 1 - (above + 11) / top, title, size=size, weight="bold", va="top")
+    place = 1 - (above + 11 + title_high) / top
+    small = 11 if wide >= 700 else SMALLEST
+    head.text(left, place, subtitle, size=small, color=muted(), va="top")
+    foot.text(left, 1 - 3 / bottom, foot_words, size=SMALLEST, color=muted(), va="top")
     chart.draw(body)
+    settle(figure)
     return figure
 
 
-def _wrapped(figure: Figure, text: str, pixels: float, **font: float | str) -> str:
-    """The text with line breaks so that no line is wider than so many pixels."""
-    probe = figure.text(0, 0, "", **font)
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        probe.set_text(longer)
-        if lines and probe.get_window_extent().width <= pixels:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    probe.remove()
-    return "\n".join(lines)
+def settle(figure: Figure) -> None:
+    """Place axes and parts for good, to a hundred-thousandth of their figure.
+
+    The solver of places leaves last bits that differ from process to process; they would stand
+    in files. What is settled has the same places in all formats.
+    """
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    figure.set_layout_engine("none")
+    for part in figure.subfigs:
+        box = part.bbox_relative
+        box.p0, box.p1 = np.round(box.p0, 5), np.round(box.p1, 5)
+    for axes in figure.get_axes():
+        axes.set_position(np.round(axes.get_position(original=True).bounds, 5))
 
 
-def rendered(chart: Chart, footer: str, kind: str = "png") -> bytes:
-    """The picture as bytes, the same for the same input; ``kind`` is ``png`` or ``svg``."""
-    with house_style():
-        figure = finished(chart, footer)
+def room(part: SubFigure) -> tuple[float, float]:
+    """Width and height of a chart's body in points, without margins."""
+    box = part.bbox
+    dpi = part.figure.dpi
+    return 72 * box.width / dpi - 2 * MARGIN, 72 * box.height / dpi - 5
+
+
+def narrow(part: SubFigure) -> bool:
+    """Whether the picture is so narrow that names stand above their bars."""
+    return room(part)[0] < NARROW
+
+
+def rendered(
+    chart: Chart,
+    footer: str,
+    kind: str = "png",
+    preset: Preset | None = None,
+    style: str = "light",
+) -> bytes:
+    """The picture as bytes, the same for the same input; ``kind`` is png, svg or pdf.
+
+    Without a preset it is 1200 pixels wide and as high as the chart wants.
+
+    Raises:
+        DataError: if there is no such kind of file, or style.
+    """
+    if kind not in METADATA:
+        raise DataError(f"there is no format {kind!r}; formats are: {', '.join(METADATA)}")
+    preset = preset or page(chart.height)
+    title, alt = readable(chart.title), readable(chart.alt)
+    metadata = {
+        **METADATA[kind],
+        "Title": title,
+        "Subject" if kind == "pdf" else "Description": alt,
+    }
+    with house_style(style):
+        figure = finished(chart, footer, preset)
         out = io.BytesIO()
-        metadata = dict(METADATA[kind])
-        metadata["Title"] = chart.title
-        metadata["Description"] = chart.alt
-        figure.savefig(out, format=kind, dpi=DPI, metadata=metadata)
-    return _renumbered(out.getvalue()) if kind == "svg" else out.getvalue()
+        figure.savefig(out, format=kind, dpi=preset.dpi, metadata=metadata)
+    picture = out.getvalue()
+    return _accessible(_renumbered(picture), title, alt, preset) if kind == "svg" else picture
 
 
 def _renumbered(svg: bytes) -> bytes:
@@ -112,15 +171,60 @@ def _renumbered(svg: bytes) -> bytes:
     return re.sub(rb"\b[a-z][0-9a-f]{10}\b", lambda m: names.get(m[0], m[0]), svg)
 
 
+def _accessible(svg: bytes, title: str, alt: str, preset: Preset) -> bytes:
+    """The SVG as one picture with a title and a description, so many pixels large."""
+    words = (
+        f'<title id="chart-title">{escape(title)}</title>\n'
+        f'<desc id="chart-description">{escape(alt)}</desc>\n'
+    )
+
+    def opened(tag: re.Match[bytes]) -> bytes:
+        sized = re.sub(rb' width="[^"]*"', b' width="%d"' % preset.width, tag[0])
+        sized = re.sub(rb' height="[^"]*"', b' height="%d"' % preset.height, sized)
+        role = b' role="img" aria-labelledby="chart-title chart-description">\n'
+        return sized.rstrip()[:-1] + role + words.encode()
+
+    return re.sub(rb"<svg\b[^>]*>\s*", opened, svg, count=1)
+
+
+def dated(footer: str) -> str:
+    """The footer, if it tells the day of its data: no chart leaves without.
+
+    >>> dated("Data: somewhere")
+    Traceback (most recent call last):
+    ...
+    killcurve.tables.about.DataError: the footer 'Data: somewhere' has no date of the data, and \
+a chart does not leave without: give the day of the newest rules or games in it, as 2026-08-20 \
+(--date, or Footer(date=…); a dataset has it as about.date)
+
+    Raises:
+        DataError: if it does not.
+    """
+    if not DAY.search(footer):
+        raise DataError(
+            f"the footer {footer!r} has no date of the data, and a chart does not leave without: "
+            "give the day of the newest rules or games in it, as 2026-08-20 "
+            "(--date, or Footer(date=…); a dataset has it as about.date)"
+        )
+    return footer
+
+
 def export(chart: Chart, folder: Path, stem: str, footer: str) -> None:
-    """Write ``stem.svg``, ``stem.png``, the plotted numbers ``stem.csv`` and ``stem.txt`` (alt)."""
+    """Write a page's ``stem.svg`` and ``.png``, the plotted numbers ``.csv``, and ``.txt`` (alt).
+
+    Raises:
+        DataError: if the footer has no date.
+    """
+    dated(footer)
     for kind in ("svg", "png"):
         write_file(folder / f"{stem}.{kind}", rendered(chart, footer, kind))
     write_file(folder / f"{stem}.csv", flat(chart.data).write_csv().encode())
-    write_file(folder / f"{stem}.txt", f"{chart.alt}\n".encode())
+    write_file(folder / f"{stem}.txt", f"{readable(chart.alt)}\n".encode())
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with lists joined by ``; ``, as CSV needs it."""
     lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
-    return frame.with_columns(pl.col(name).list.join("; ") for name in lists)
+    return frame.with_columns(
+        pl.col(name).cast(pl.List(pl.String)).list.join("; ") for name in lists
+    )
