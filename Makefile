@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help setup report lab test check bench clean
+.PHONY: help setup report lab app test check bench clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## */  make \1	/' | expand -t 18
@@ -33,6 +33,11 @@ $(VENV)/.ready-lab: $(VENV)/.ready-core
 	@$(PIP) install --editable '.[lab]'
 	@touch $@
 
+$(VENV)/.ready-app: $(VENV)/.ready-core
+	@echo "installing the server of pages"
+	@$(PIP) install --editable '.[app]'
+	@touch $@
+
 $(VENV)/.ready-test: $(VENV)/.ready-lab
 	@echo "installing what the tests need"
 	@$(PIP) install --editable '.[lab,test]'
@@ -43,14 +48,17 @@ $(VENV)/.ready-bench: $(VENV)/.ready-test
 	@$(PIP) install --editable '.[lab,test,bench]'
 	@touch $@
 
-report: $(VENV)/.ready-core ## write build/report (UNITS='"Raider" "Gargoyles"' for others)
-	@$(BIN)/killcurve report units $(UNITS) --out $(OUT)
+report: $(VENV)/.ready-core ## write build/report on the whole game (UNITS='"Raider" "Gargoyles"' on units)
+	@$(BIN)/killcurve report $(if $(strip $(UNITS)),unit $(UNITS),meta) --out $(OUT)
 
 lab: $(VENV)/.ready-lab ## open JupyterLab on the first notebook
 	@$(BIN)/jupyter lab notebooks/01-explore-a-unit.ipynb
 
-test: $(VENV)/.ready-test ## run every test
-	@$(BIN)/python -m pytest
+app: $(VENV)/.ready-app ## the notebooks as pages without code, on this machine alone
+	@$(BIN)/killcurve app
+
+test: $(VENV)/.ready-test ## run every test, on all cores
+	@$(BIN)/python -m pytest -n auto --dist loadscope
 
 check: $(VENV)/.ready-test ## lint, types and the one-way flow
 	@$(BIN)/ruff check .

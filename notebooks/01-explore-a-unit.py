@@ -14,29 +14,23 @@
 # %% [markdown]
 # # Explore a unit
 #
-# Choose a faction, a unit, one of its weapons, a stratagem and a target: the picture and the
-# numbers follow. Every number comes from the exact distribution, not from a simulation.
+# Choose a unit, its weapons and rules, a target and circumstances: the picture and the numbers
+# follow. Every number comes from the exact distribution, not from a simulation.
 
 # %%
 import killcurve
 from killcurve.explore.unit import UnitExplorer
+from killcurve.explore.unit_state import UnitState
 
 data = killcurve.load()
-data.about.footer
-
-# %%
-explorer = UnitExplorer(data)
+explorer = UnitExplorer(data, UnitState("Necrons", "Royal Warden"))
 explorer
 
 # %% [markdown]
-# The same in code: one attack, its distribution and what it is worth.
+# The same in code: the question that the explorer asks, and its answer.
 
 # %%
-from killcurve.study.efficiency import efficiency
-from killcurve.study.lines import attacker
-from killcurve.study.targets import standard_targets
+from killcurve.explore.unit_view import question
+from killcurve.study.solve import in_words, solve
 
-unit = attacker(data, explorer.state.datasheet, explorer.state.faction)
-efficiency([unit], standard_targets(data)).select(
-    "weapon", "count", "target", "damage", "slain", "destroyed", "points_removed_per_100"
-)
+print(in_words(solve(question(explorer.choices, explorer.state), lenient=True)))

@@ -2,74 +2,255 @@
 
 from __future__ import annotations
 
-import random
+from dataclasses import replace
 
 import pytest
+from killcurve.engine.target import Protection
+from killcurve.explore.attacks import scenario, weapon
+from killcurve.explore.states import from_json
+from killcurve.explore.targets import TargetState, own_target
 from killcurve.explore.unit import UnitExplorer
-from killcurve.explore.unit_state import Choices, UnitState, line_of, view
-from killcurve.study.matchup import attack
-from killcurve.study.targets import standard_targets
+from killcurve.explore.unit_state import Choices, UnitState, default_counts
+from killcurve.explore.unit_view import question, unit_view
+from killcurve.study.matchup import Circumstances, engage
+from killcurve.study.solve import solve
 
 
 @pytest.fixture
-def explorer(dataset):
+def explorer(dataset, monkeypatch):
+    """The explorer, without files to keep."""
+    monkeypatch.setattr("killcurve.explore.answer_panel.AnswerPanel._files", lambda *_: iter(()))
     return UnitExplorer(dataset)
 
 
-def test_picture_and_numbers_follow_the_controls(explorer, dataset):
-    seen = {explorer.picture.value}
-    explorer.faction.value = "Drukhari"
-    seen.add(explorer.picture.value)
-    explorer.unit.value = "Raider"
-    seen.add(explorer.picture.value)
-    explorer.target.value = "Rhino (transport)"
-    seen.add(explorer.picture.value)
+@pytest.fixture(scope="module")
+def choices(dataset):
+    return Choices(dataset)
+
+
+def picture(explorer):
+    return explorer.answer.pictures["survival"].value
+
+
+def test_picture_and_numbers_follow_the_controls(explorer):
+    seen = {picture(explorer)}
+    explorer.panel.faction.value = "Drukhari"
+    seen.add(picture(explorer))
+    explorer.panel.unit.search.value = "raider"
+    seen.add(picture(explorer))
+    explorer.target.profile.value = "Rhino (transport)"
+    seen.add(picture(explorer))
     assert len(seen) == 4
-    assert 'alt="' in explorer.picture.value
-    unit = Choices(dataset).unit(explorer.state)
-    rhino = next(t for t in standard_targets(dataset) if t.name == "Rhino (transport)")
-    exact = attack(unit, [line_of(unit, explorer.state.weapon)], rhino).outcome
-    assert f">{exact.damage.mean:.2f}<" in explorer.numbers.value
+    assert explorer.state.datasheet == "Raider"
+    assert 'alt="Falling curves' in picture(explorer)
+    assert 'alt="Bars' in explorer.answer.pictures["distribution"].value
+    exact = solve(question(explorer.choices, explorer.state), lenient=True).outcome
+    assert f">{exact.damage.mean:.2f}<" in explorer.answer.numbers.value
+    assert f"{exact.slain.mean:.2f} models slain" in explorer.answer.told.value
+
+
+@pytest.mark.parametrize(
+    "unit", ["Royal Warden", "Immortals", "Doomsday Ark", "Triarch Praetorians"]
+)
+@pytest.mark.parametrize("phase", ["shooting", "fight"])
+def test_the_answer_is_that_of_the_study(choices, unit, phase):
+    state = choices.settled(UnitState("Necrons", unit, phase=phase, flags=("cover", "half_range")))
+    attacker, lines = choices.unit(state), choices.lines(state)
+    target = choices.targets.defender(state.target)
+    carried = [replace(lines[name], count=count) for name, count in state.weapons]
+    exact = engage(attacker, carried, target, Circumstances(flags=frozenset(state.flags)))
+    solved = solve(question(choices, state), lenient=True)
+    assert solved.outcome.damage.mean == pytest.approx(exact.outcome.damage.mean, abs=1e-12)
+    assert solved.outcome.destroyed == pytest.approx(exact.outcome.destroyed, abs=1e-12)
 
 
 def test_a_choice_that_still_exists_is_kept(explorer):
-    explorer.target.value = "Terminators (TEQ)"
-    explorer.flags["cover"].value = True
-    explorer.faction.value = "Orks"
-    assert explorer.state.target == "Terminators (TEQ)"
+    explorer.target.profile.value = "Terminators (TEQ)"
+    explorer.flags.boxes["cover"].value = True
+    explorer.panel.rules.boxes["stratagem: FIRE OVERWATCH"].value = True
+    explorer.panel.faction.value = "Orks"
+    assert explorer.state.target.profile == "Terminators (TEQ)"
     assert explorer.state.flags == ("cover",)
+    assert "stratagem: FIRE OVERWATCH" in explorer.state.rules
+    assert "stratagem: FIRE OVERWATCH" in explorer.panel.rules.value
 
 
 def test_a_state_moves_the_controls(explorer):
-    explorer.state = UnitState(
-        "Tyranids", "Gargoyles", "Blinding venom", "none", "Guardsmen (GEQ)", ("charged",)
+    wanted = UnitState(
+        "Tyranids",
+        "Gargoyles",
+        models=20,
+        phase="fight",
+        weapons=(("Blinding venom", 7),),
+        flags=("charged",),
+        effects="hit +1",
+        target=TargetState("own", toughness=9, save=2),
+        edition="10e",
     )
-    assert explorer.unit.value == "Gargoyles"
-    assert explorer.weapon.value == "Blinding venom"
-    assert explorer.flags["charged"].value
-    assert UnitState(**explorer.state.to_dict()) == explorer.state
+    explorer.state = wanted
+    assert explorer.panel.unit.value == "Gargoyles"
+    assert explorer.panel.weapons.rows["Blinding venom"][1].value == 7
+    assert explorer.flags.boxes["charged"].value
+    assert explorer.target.toughness.value == 9
+    assert explorer.edition.value == "10e"
+    assert from_json(UnitState, explorer.to_json()) == explorer.state
+    assert explorer._read() == explorer.state
+    space = {
+        "UnitExplorer": UnitExplorer,
+        "data": None,
+        **{k.__name__: k for k in (UnitState, TargetState)},
+    }
+    code = explorer.code.removeprefix("UnitExplorer(data, ").removesuffix(")")
+    assert eval(code, space) == explorer.state
 
 
-def test_cover_lowers_the_damage_of_shooting(dataset):
-    choices = Choices(dataset)
-    state = choices.settled(
-        UnitState("Drukhari", "Raider", "Dark lance", "none", "Rhino (transport)")
+def test_weapons_are_those_of_the_new_unit(explorer):
+    explorer.panel.weapons.rows["Relic gauss blaster"][1].value = 4
+    assert explorer.state.weapons == (("Relic gauss blaster", 4),)
+    explorer.panel.unit.search.value = "immortals"
+    assert explorer.state.weapons == (("Gauss blaster", 5),)
+    explorer.panel.models.value = 10
+    assert explorer.state.weapons == (("Gauss blaster", 10),)
+
+
+def test_ticking_a_rule_adds_a_second_curve_and_its_cost(explorer, choices):
+    state = choices.settled(UnitState("Necrons", "Immortals"))
+    name = next(
+        key
+        for key, rule in choices.offered_rules(
+            replace(state, detachment="Awakened Dynasty")
+        ).items()
+        if rule.cp and not rule.conditions and "hit" in rule.told
     )
-    from dataclasses import replace
+    explorer.state = replace(state, detachment="Awakened Dynasty")
+    assert "with what is ticked" not in picture(explorer)
+    explorer.panel.rules.boxes[name].value = True
+    assert "with what is ticked" in picture(explorer)
+    assert "Command points spent" in explorer.answer.numbers.value
 
-    plain = view(choices, state).numbers["Damage, mean"]
-    covered = view(choices, replace(state, flags=("cover",))).numbers["Damage, mean"]
-    assert float(covered) < float(plain)
+
+def test_conditions_in_quotes_count_once_they_are_ticked(choices):
+    detachments = choices.rules.detachments("Necrons")
+    state = choices.settled(UnitState("Necrons", "Immortals"))
+    for detachment in detachments:
+        offered = choices.offered_rules(replace(state, detachment=detachment))
+        found = [r for r in offered.values() if len(r.conditions) == 1 and "reroll" in r.told]
+        if found:
+            break
+    rule = found[0]
+    state = choices.settled(replace(state, detachment=detachment, rules=(rule.key,)))
+    off = solve(question(choices, state), lenient=True).outcome.damage.mean
+    shown = unit_view(choices, state)
+    assert any("Counts only where it is ticked" in remark for remark in shown.remarks)
+    on = choices.settled(replace(state, ticked=rule.conditions))
+    assert solve(question(choices, on), lenient=True).outcome.damage.mean > off
 
 
-def test_random_choices_never_fail(explorer):
-    dice = random.Random(1)
-    for _ in range(25):
-        control = dice.choice([*explorer._dropdowns(), *explorer.flags.values()])
-        if hasattr(control, "options"):
-            control.value = dice.choice(list(control.options))
-        else:
-            control.value = not control.value
-        assert 'role="alert"' not in explorer.numbers.value
-        assert "<img" in explorer.picture.value
-        assert explorer.unit.value == explorer.state.datasheet
+def test_cover_and_the_edition_matter(choices):
+    state = choices.settled(UnitState("Drukhari", "Raider", flags=("cover",)))
+    means = {
+        edition: unit_view(choices, replace(state, edition=edition)).numbers["Damage, mean"]
+        for edition in ("11e", "10e")
+    }
+    assert len(set(means.values())) == 2
+    plain = unit_view(choices, replace(state, flags=(), edition="11e")).numbers["Damage, mean"]
+    assert float(means["11e"]) < float(plain)
+
+
+def test_a_phrase_that_is_not_understood_is_left_out_and_told(explorer):
+    before = explorer.answer.numbers.value
+    explorer.panel.effects.entry.value = "wond +1"
+    assert "<mark>wond</mark>" in explorer.panel.effects.told.value
+    assert "Left out of the own effects" in explorer.answer.remarks.value
+    assert explorer.answer.numbers.value == before
+    explorer.panel.effects.entry.value = "wound +1"
+    assert explorer.answer.numbers.value != before
+
+
+def test_what_is_wrong_stands_in_place_of_the_answer(explorer, monkeypatch):
+    def refuse(*_):
+        raise ValueError("too much work: use fewer weapons")
+
+    monkeypatch.setattr("killcurve.explore.unit.unit_view", refuse)
+    explorer.flags.boxes["cover"].value = True
+    assert 'role="alert"' in explorer.answer.told.value
+    assert "use fewer weapons" in explorer.answer.told.value
+    assert "<img" not in picture(explorer)
+    assert explorer.answer.numbers.value == ""
+
+
+def test_the_axis_stays_while_it_is_locked(explorer):
+    explorer.target.profile.value = "Guardsmen (GEQ)"
+    wide = explorer.answer._shown.charts["survival"].data["k"].max()
+    explorer.answer.lock.value = True
+    explorer.target.profile.value = "Intercessors (MEQ)"
+    assert explorer.answer._shown.charts["survival"].data["k"].max() == wide
+    explorer.answer.lock.value = False
+    assert explorer.answer._shown.charts["survival"].data["k"].max() == 5
+
+
+def test_files_to_keep_hold_the_state_and_the_numbers(dataset):
+    links = UnitExplorer(dataset).answer.files.value
+    for name in ("survival.svg", "survival.png", ".csv", "-state.json", "-scenario.json"):
+        assert f'{name}" href="data:' in links
+    assert "http" not in links.replace("data:", "")
+
+
+def test_what_is_saved_is_the_last_answer(explorer, monkeypatch):
+    shown, updates = [], []
+
+    class Handle:
+        def update(self, data, raw):
+            assert raw
+            updates.append(data)
+
+    def display(data, raw, **options):
+        assert raw
+        shown.append(data)
+        return Handle() if options.get("display_id") else None
+
+    monkeypatch.setattr("IPython.display.display", display)
+    explorer._ipython_display_()
+    assert "application/vnd.jupyter.widget-view+json" in shown[0]
+    assert picture(explorer) in shown[1]["text/html"]
+    explorer.flags.boxes["cover"].value = True
+    assert picture(explorer) in updates[-1]["text/html"]
+    assert updates[-1]["text/plain"] == explorer.code
+
+
+def test_profiles_that_exclude_each_other_are_used_once(choices):
+    state = choices.settled(UnitState("Adeptus Astartes", "Intercessor Squad"))
+    chosen = [name for name, _ in state.weapons]
+    assert "Bolt Rifle - Focused Fire" in chosen
+    assert "Bolt Rifle - Saturation" not in chosen
+    assert "Bolt Pistol" not in chosen
+    lines = list(choices.lines(state).values())
+    assert "Bolt Pistol" in dict(default_counts(lines, big=True))
+
+
+def test_a_target_of_its_own_numbers():
+    target = own_target(
+        TargetState(
+            "own",
+            count=3,
+            toughness=9,
+            save=2,
+            invulnerable=5,
+            wounds=4,
+            feel_no_pain=6,
+            keywords="Vehicle, Fly",
+        )
+    )
+    (group,) = target.target.groups
+    assert (group.count, group.toughness, group.invulnerable) == (3, 9, (Protection(5),))
+    assert target.keywords == {"vehicle", "fly"}
+    asked = scenario(edition="11e", phase="fight", weapons=[], target=target)
+    assert asked["target"]["models"][0]["feel_no_pain"] == 6
+
+
+def test_a_weapon_keeps_its_line(choices):
+    state = choices.settled(UnitState("Necrons", "Royal Warden"))
+    line = choices.lines(state)["Relic gauss blaster"]
+    told = weapon(line, 3)
+    assert told["count"] == 3
+    assert told["keywords"] == ["lethal hits", "rapid fire 2"]

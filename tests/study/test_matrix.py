@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from math import inf, log2
 
@@ -14,6 +15,7 @@ from killcurve.study.armed import standard_combatants, used_against
 from killcurve.study.engagements import Engagements
 from killcurve.study.matchup import Circumstances, engage
 from killcurve.study.matrix import COLUMNS, combatants, log_ratio, matrix
+from killcurve.study.own_rules import OwnRule
 from killcurve.study.removed import WHOLE_UNITS
 from killcurve.tables.dataset import DataError
 
@@ -270,3 +272,41 @@ def test_mortal_wounds_beside_the_attacks_are_told_as_left_out():
     own, other = squad(2, weapon()), squad(3, name="other")
     (row,) = matrix([own], [other], how, phase="shooting").rows(named=True)
     assert row["unmodelled"] == ["explosives"]
+
+
+class TestOptions:
+    """Of what effects offer each side takes what is best for it."""
+
+    OFFERS = "one of (hit +1 | attacks +1)"
+
+    def test_the_attacker_takes_the_option_with_the_most_damage(self):
+        rule = own_rule(self.OFFERS, "attacker")
+        own = squad(1, weapon(skill=3, strength=4, damage=1))
+        own = replace(own, attacker=replace(own.attacker, rules=(rule,)))
+        target = squad(5, name="other", toughness=4, save=7)
+        (row,) = rows_of(own, target)
+        more = 2 * hurt(3, 4, 6)  # two attacks rather than one that hits on 2+
+        assert more > hurt(2, 4, 6)
+        assert row["damage"] == pytest.approx(float(more), abs=1e-12)
+        found = engage(own.attacker, own.lines("shooting"), target.target)
+        assert found.outcome.damage.mean == pytest.approx(float(more), abs=1e-12)
+
+    def test_the_target_takes_the_one_with_the_least(self):
+        rule = own_rule("one of (hit -1 | feel no pain 4+)", "defender")
+        own = squad(1, weapon(skill=3, strength=4, damage=1))
+        target = squad(5, name="other", toughness=4, save=7)
+        target = replace(target, defender=replace(target.defender, rules=(rule,)))
+        (row,) = rows_of(own, target)
+        less = hurt(3, 4, 6) / 2
+        assert less < hurt(4, 4, 6)
+        assert row["damage"] == pytest.approx(float(less), abs=1e-12)
+        found = engage(own.attacker, own.lines("shooting"), target.target)
+        assert found.outcome.damage.mean == pytest.approx(float(less), abs=1e-12)
+
+
+def own_rule(phrase, side):
+    return OwnRule("Choice", "ability", side, (), (Effect.parse(phrase),), "modelled", (), True)
+
+
+def rows_of(own, target):
+    return matrix([own], [target], phase="shooting").rows(named=True)

@@ -54,14 +54,28 @@ Effects = Annotated[
 When = Annotated[list[str] | None, typer.Option("--when", help=WHEN)]
 
 
+def parts(text: str) -> tuple[str, int | None, str | None]:
+    """Name, number of models and faction of a unit as it is written.
+
+    >>> parts("Boyz:20@Orks"), parts("Boyz")
+    (('Boyz', 20, 'Orks'), ('Boyz', None, None))
+    """
+    found = re.fullmatch(r"(?P<name>.+?)(?::(?P<models>\d{1,3}))?(?:@(?P<faction>.+))?", text)
+    if not found:
+        return text, None, None
+    return (
+        found["name"].strip(),
+        int(found["models"]) if found["models"] else None,
+        found["faction"],
+    )
+
+
 def fielded_as(dataset: Dataset, text: str) -> Fielded:
     """A unit as it is written: ``Boyz:20@Orks``."""
     from killcurve.study.mustering import fielded
 
-    found = re.fullmatch(r"(?P<name>.+?)(?::(?P<models>\d{1,3}))?(?:@(?P<faction>.+))?", text)
-    assert found
-    models = int(found["models"]) if found["models"] else None
-    return fielded(dataset, found["name"].strip(), found["faction"], models=models)
+    name, models, faction = parts(text)
+    return fielded(dataset, name, faction, models=models)
 
 
 def circumstances(

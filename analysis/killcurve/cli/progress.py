@@ -38,6 +38,20 @@ def importing(into: Path) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
+def watching() -> Iterator[Callable[[str], None]]:
+    """Gives what tells each step of work that writes nothing; Ctrl-C ends it in one line."""
+    try:
+        if sys.stderr.isatty():
+            with _shown() as tell:
+                yield tell
+        else:
+            yield lambda _: None
+    except KeyboardInterrupt:
+        print("killcurve: stopped", file=sys.stderr)
+        raise typer.Exit(STOPPED) from None
+
+
+@contextmanager
 def _shown() -> Iterator[Callable[[str], None]]:
     """A line with the step and the time it takes, which goes when all is done."""
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""Charts and numbers as HTML that a widget's value can carry, with alt text."""
+"""Charts, numbers and words as HTML that a widget's value can carry, with alt text."""
 
 from __future__ import annotations
 
@@ -6,20 +6,80 @@ import base64
 from collections.abc import Mapping, Sequence
 from html import escape
 
+import polars as pl
+
 from killcurve.charts.export import Chart, rendered
 
+WIDTH = 1200
+"""Pixels that a picture is wide where there is room."""
 
-def figure(chart: Chart, footer: str) -> str:
-    """The chart as ``<figure>`` with the picture inside, its alt text and a caption."""
-    picture = base64.b64encode(rendered(chart, footer)).decode()
+STYLE = """<style>
+.killcurve {font-size: 13px; color: var(--jp-ui-font-color1, inherit);}
+.killcurve figure {margin: 0;}
+.killcurve figcaption, .killcurve .killcurve-note {color: var(--jp-ui-font-color2, #595959);}
+.killcurve-note {line-height: 1.3;}
+.killcurve-heading {font-weight: 600; margin-top: .5em;
+  border-bottom: 1px solid var(--jp-border-color2, #ccc);}
+.killcurve .widget-checkbox {height: auto;}
+.killcurve .widget-checkbox .widget-label-basic {white-space: normal; line-height: 1.3;
+  align-items: center; height: auto; padding: 2px 0;}
+.killcurve .killcurve-ticks {padding-right: .5em;}
+.killcurve .killcurve-ticks > .widget-html, .killcurve .killcurve-ticks .widget-html-content {
+  height: auto; min-height: 0;}
+.killcurve .widget-html-content {line-height: 1.4; white-space: normal;}
+.killcurve table {border-collapse: collapse; font-variant-numeric: tabular-nums;}
+.killcurve th, .killcurve td {padding: .15em .7em .15em 0; text-align: right;
+  border-bottom: 1px solid var(--jp-border-color2, #ddd);}
+.killcurve th:first-child, .killcurve td:first-child {text-align: left;}
+.killcurve pre {white-space: pre-wrap; margin: .3em 0; font-size: 12px;}
+.killcurve mark {background: none; color: inherit; font-weight: 700;
+  text-decoration: underline wavy #D55E00;}
+.killcurve a[download] {margin-right: 1em; white-space: nowrap; text-decoration: underline;
+  color: var(--jp-content-link-color, #0072B2);}
+.killcurve :focus-visible {outline: 2px solid #0072B2; outline-offset: 1px;}
+.killcurve-controls > * {flex-shrink: 0;}
+@media (max-width: 899px) {.killcurve-answer {order: -1;}}
+@media (min-width: 900px) {.killcurve-controls {max-height: 860px; overflow-y: auto;
+  flex: 0 0 24.5em !important;}}
+</style>"""
+"""What the parts of an explorer look like, in a light and in a dark theme."""
+
+STILL = """<style>
+.jp-OutputArea:has(.killcurve-answer) .killcurve-still {display: none;}
+.killcurve-still figure {margin: 0;}
+</style>"""
+"""Hides the still answer of an explorer beside the living one."""
+
+KEYS = (
+    '<img alt="" style="display:none" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" '
+    'onerror="this.onload()" onload="if(!window.killcurveKeys){window.killcurveKeys=true;'
+    "document.addEventListener('focusin',function(e){if(e.target.closest('.killcurve'))"
+    "e.target.setAttribute('data-lm-suppress-shortcuts','true')})}\">"
+)
+"""JupyterLab takes keys that are pressed in lists and boxes for its own commands (``r`` makes a
+cell raw, arrows leave it); what has this mark when it has the focus keeps its keys."""
+
+
+def figure(chart: Chart, footer: str, style: str = "light") -> str:
+    """The chart as ``<figure>`` with the picture inside, its alt text and a caption.
+
+    The picture's size is reserved, so that nothing jumps while it loads.
+    """
+    picture = base64.b64encode(rendered(chart, footer, "svg", style=style)).decode()
     return (
-        f'<figure style="margin:0"><img style="max-width:100%;height:auto" '
-        f'alt="{escape(chart.alt)}" src="data:image/png;base64,{picture}">'
+        f'<figure><img width="{WIDTH}" height="{chart.height}" '
+        f'style="max-width:100%;height:auto;aspect-ratio:{WIDTH}/{chart.height}" '
+        f'alt="{escape(chart.alt)}" src="data:image/svg+xml;base64,{picture}">'
         f"<figcaption>{escape(chart.alt)}</figcaption></figure>"
     )
 
 
-def key_numbers(numbers: Mapping[str, str], remarks: Sequence[str]) -> str:
+def no_figure(height: int = 675) -> str:
+    """The place of a picture that there is none of."""
+    return f'<div style="max-width:100%;width:{WIDTH}px;aspect-ratio:{WIDTH}/{height}"></div>'
+
+
+def key_numbers(numbers: Mapping[str, str], remarks: Sequence[str] = ()) -> str:
     """A row of labelled numbers, with remarks below.
 
     >>> key_numbers({"P(destroyed)": "5 %"}, ["a < b"]).count("&lt;")
@@ -31,13 +91,46 @@ def key_numbers(numbers: Mapping[str, str], remarks: Sequence[str]) -> str:
         for label, value in numbers.items()
     )
     words = "".join(f"<li>{escape(remark)}</li>" for remark in remarks)
-    return (
-        f'<div style="display:flex;flex-wrap:wrap">{cells}</div>'
-        f'<ul style="margin:.4em 0;line-height:1.4">{words}</ul>'
-    )
+    told = f'<ul style="margin:.4em 0;line-height:1.4">{words}</ul>' if words else ""
+    return f'<div style="display:flex;flex-wrap:wrap">{cells}</div>{told}'
+
+
+def note(words: str, *, indent: bool = False) -> str:
+    """Words of less weight."""
+    style = ' style="padding-left:1.7em"' if indent else ""
+    return f'<div class="killcurve-note"{style}>{escape(words)}</div>'
 
 
 def problem(message: str) -> str:
     """An error in place, in words."""
-    style = "border-left:4px solid #D55E00;padding-left:.6em"
+    style = "border-left:4px solid #D55E00;padding-left:.6em;margin:.2em 0"
     return f'<p role="alert" style="{style}">{escape(message)}</p>'
+
+
+def folded(summary: str, inner: str, *, is_open: bool = False) -> str:
+    """Something that is opened by a click or the keyboard; ``inner`` is HTML."""
+    state = " open" if is_open else ""
+    return f"<details{state}><summary>{escape(summary)}</summary>{inner}</details>"
+
+
+def table(frame: pl.DataFrame, caption: str) -> str:
+    """A small frame as a table; numbers with two digits behind the point.
+
+    >>> table(pl.DataFrame({"gun": ["a"], "hits": [1.5]}), "Means").count("<td>1.50</td>")
+    1
+    """
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in frame.columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
+        for row in frame.rows()
+    )
+    return (
+        f'<div style="overflow-x:auto"><table><caption style="text-align:left">{escape(caption)}'
+        f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -2,106 +2,80 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import ipywidgets as W  # noqa: N812 - as its own documentation writes it
 
 import killcurve
-from killcurve.explore.pictures import figure, key_numbers, problem
-from killcurve.explore.unit_state import FLAGS, Choices, UnitState, line_of, view
+from killcurve.explore.answer_panel import AnswerPanel, Draw
+from killcurve.explore.circumstances import FlagBoxes, editions
+from killcurve.explore.controls import heading
+from killcurve.explore.explorer import Explorer
+from killcurve.explore.phrases import TARGETS, PhraseBox
+from killcurve.explore.pictures import figure
+from killcurve.explore.target_panel import TargetPanel
+from killcurve.explore.unit_panel import UnitPanel
+from killcurve.explore.unit_state import Choices, UnitState
+from killcurve.explore.unit_view import unit_view
 from killcurve.tables.dataset import Dataset
 
-if TYPE_CHECKING:
-    from traitlets import Bunch
-
-START = UnitState("Necrons", "Royal Warden", "", "none", "Intercessors (MEQ)")
-_LABEL = {"description_width": "6.5em"}
-_WIDE = {"width": "24em"}
+START = UnitState("Necrons", "Royal Warden")
 
 
-class UnitExplorer(W.HBox):
-    """Choose faction, unit, weapon, stratagem, target and circumstances; the rest follows.
+class UnitExplorer(Explorer[UnitState]):
+    """Choose a unit, its weapons and rules, a target and circumstances; the rest follows.
 
     ``state`` is what is chosen now; assigning to it moves the controls.
     """
 
-    def __init__(self, dataset: Dataset | None = None, start: UnitState = START) -> None:
-        self._choices = Choices(dataset or killcurve.load())
-        self._state = self._choices.settled(start)
-        self._quiet = False
-        self.faction = self._dropdown("Faction")
-        self.unit = self._dropdown("Unit")
-        self.weapon = self._dropdown("Weapon")
-        self.stratagem = self._dropdown("Stratagem")
-        self.target = self._dropdown("Target")
-        self.flags = {
-            name: W.Checkbox(description=label, indent=False) for name, label in FLAGS.items()
-        }
-        self.picture = W.HTML()
-        self.numbers = W.HTML()
-        for control in (*self._dropdowns(), *self.flags.values()):
-            control.observe(self._changed, names="value")
-        self._show()
-        controls = W.VBox([*self._dropdowns(), *self.flags.values()])
-        answer = W.VBox([self.numbers, self.picture], layout=W.Layout(flex="1 1 30em"))
-        super().__init__([controls, answer], layout=W.Layout(flex_flow="row wrap"))
+    kind = UnitState
 
-    @staticmethod
-    def _dropdown(label: str) -> W.Dropdown:
-        return W.Dropdown(description=label, style=_LABEL, layout=W.Layout(**_WIDE))
+    def __init__(
+        self, dataset: Dataset | None = None, start: UnitState = START, draw: Draw = figure
+    ) -> None:
+        self.choices = Choices(dataset or killcurve.load())
+        self.panel = UnitPanel(self.choices, start)
+        self.target = TargetPanel(self.choices.targets, start.target)
+        self.flags = FlagBoxes()
+        self.target_effects = PhraseBox("Its effects", TARGETS)
+        self.edition = editions(own=True)
+        answer = AnswerPanel(self.choices.dataset.about.footer, draw)
+        super().__init__(start, self._controls(), answer)
 
-    def _dropdowns(self) -> tuple[W.Dropdown, ...]:
-        return (self.faction, self.unit, self.weapon, self.stratagem, self.target)
+    def _controls(self) -> list[W.Widget]:
+        """The unit's controls, those of the target after its weapons."""
+        own = list(self.panel.children)
+        place = own.index(self.panel.weapons) + 1
+        target = [heading("Target"), self.target, self.target_effects]
+        circumstances = [heading("Circumstances"), self.flags, self.edition]
+        return [*own[:place], *target, *circumstances, *own[place:]]
 
-    @property
-    def state(self) -> UnitState:
-        """What is chosen."""
-        return self._state
+    def _heard(self) -> list[Any]:
+        return [self.panel, self.target, self.target_effects, self.flags, self.edition]
 
-    @state.setter
-    def state(self, state: UnitState) -> None:
-        self._state = self._choices.settled(state)
-        self._show()
-
-    def _changed(self, _: Bunch) -> None:
-        if self._quiet:
-            return
-        self.state = UnitState(
-            faction=self.faction.value,
-            datasheet=self.unit.value,
-            weapon=self.weapon.value,
-            stratagem=self.stratagem.value,
+    def _read(self) -> UnitState:
+        return replace(
+            self.panel.value,
             target=self.target.value,
-            flags=tuple(name for name, box in self.flags.items() if box.value),
+            target_effects=self.target_effects.value,
+            flags=self.flags.value,
+            edition=self.edition.value,
         )
 
-    def _show(self) -> None:
-        """Move the controls to the state, without an echo, and show what follows from it."""
-        state, choices = self._state, self._choices
-        unit = choices.unit(state)
-        self._quiet = True
-        try:
-            _set(self.faction, choices.factions(), state.faction)
-            _set(self.unit, choices.units(state.faction), state.datasheet)
-            _set(self.weapon, choices.weapons(unit), state.weapon)
-            offered = choices.stratagems(unit, line_of(unit, state.weapon))
-            _set(self.stratagem, list(offered), state.stratagem)
-            _set(self.target, [t.name for t in choices.targets], state.target)
-            for name, box in self.flags.items():
-                box.value = name in state.flags
-        finally:
-            self._quiet = False
-        try:
-            shown = view(choices, state)
-        except ValueError as error:
-            self.numbers.value = problem(str(error))
-            self.picture.value = ""
-            return
-        self.numbers.value = key_numbers(shown.numbers, shown.remarks)
-        self.picture.value = figure(shown.chart, choices.dataset.about.footer)
+    def _settled(self, state: UnitState, before: UnitState | None) -> UnitState:
+        return self.choices.settled(state, before)
 
+    def _move(self, state: UnitState) -> None:
+        self.panel.move(state)
+        self.target.move(state.target)
+        self.target_effects.value = state.target_effects
+        self.flags.move(state.flags)
+        self.edition.value = state.edition
 
-def _set(control: W.Dropdown, options: list[str], value: str) -> None:
-    if list(control.options) != options:
-        control.options = options
-    control.value = value
+    def _steps(self) -> Iterator[float]:
+        state = self._state
+        shown = unit_view(self.choices, state, self.answer.most)
+        name = f"{state.datasheet} {state.phase}"
+        yield from self.answer.show(shown, name, self.code, self.to_json())

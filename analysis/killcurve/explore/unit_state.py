@@ -1,194 +1,197 @@
-"""What is chosen when one unit is explored, and what follows from it: no widget in here."""
+"""What is chosen when one unit is explored, and what the data then offers: no widget in here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from killcurve.charts.bars import titled
-from killcurve.charts.export import Chart
-from killcurve.charts.survival import survival_curves
-from killcurve.study.applicable import Stratagem, attack_stratagems
+from killcurve.explore import states
+from killcurve.explore.choosing import Sizes, kept, with_rows
+from killcurve.explore.targets import Targets, TargetState
+from killcurve.explore.unit_rules import Rule, Rules
+from killcurve.rules.modifiers import BIG
+from killcurve.rules.situation import CONTEXT_FLAGS
 from killcurve.study.lines import Attacker, Line, attacker
-from killcurve.study.matchup import Circumstances, Result, engage
-from killcurve.study.own_rules import PHASE_OF_KIND
-from killcurve.study.survival import survival
-from killcurve.study.targets import Defender, standard_targets
 from killcurve.tables.dataset import Dataset
 
-NO_STRATAGEM = "none"
+PHASES = {"shooting": "ranged", "fight": "melee"}
+"""The phases, and the kind of weapons used in each."""
+
+EDITIONS = {
+    "": "of the datasheet",
+    "11e": "11th edition",
+    "10e": "10th edition, its last state",
+    "10e-2023-09": "10th edition, September 2023",
+    "10e-2023-06": "10th edition, June 2023",
+}
+"""Rule states, with their labels."""
+
 FLAGS = {
     "half_range": "within half range",
     "cover": "target in cover",
     "stationary": "stationary",
     "charged": "charged this turn",
+    "long_range": "farther than 12 inches",
+    "closest_target": "target is the closest",
+    "leading": "a leader is attached",
+    "engaged": "engaged",
+    "snap_shooting": "snap shooting (overwatch)",
+    "indirect": "fires at what it does not see",
+    "spotted": "a friend sees the target",
+    "plunging_fire": "plunging fire",
+    "target_below_starting": "target below starting strength",
+    "target_below_half": "target below half strength",
+    "target_on_objective": "target on an objective",
+    "attacker_on_objective": "attacker on an objective",
+    "unit_below_starting": "attacker below starting strength",
+    "unit_below_half": "attacker below half strength",
 }
 """Circumstances a person may tick, with their labels."""
+
+assert set(FLAGS) == set(CONTEXT_FLAGS)
+
+Counts = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitState:
-    """Everything that is chosen; every field is a name from the data.
+    """Everything that is chosen; names are those of the data.
 
-    >>> UnitState("Necrons", "Royal Warden", "Relic gauss blaster", "none", "Rhino (transport)")
-    UnitState(faction='Necrons', datasheet='Royal Warden', weapon='Relic gauss blaster', \
-stratagem='none', target='Rhino (transport)', flags=())
+    ``models`` 0 is the smallest size. ``weapons`` are the lines that attack, with how many of
+    each; ``None`` for what the default loadout has. ``rules`` are the keys of rules that are
+    used (``stratagem: NAME``), ``None`` for those that are on of themselves; ``ticked`` are
+    conditions in quotes that hold. ``effects`` and ``target_effects`` are phrases.
+
+    >>> UnitState("Necrons", "Royal Warden", flags=("cover",)).to_dict()["flags"]
+    ['cover']
     """
 
     faction: str
     datasheet: str
-    weapon: str
-    stratagem: str
-    target: str
+    models: int = 0
+    phase: str = "shooting"
+    weapons: Counts | None = None
+    detachment: str = ""
+    rules: tuple[str, ...] | None = None
+    ticked: tuple[str, ...] = ()
+    effects: str = ""
+    target: TargetState = field(default_factory=TargetState)
+    target_effects: str = ""
     flags: tuple[str, ...] = ()
+    edition: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """The state as plain values, for JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a state shows: a chart, key numbers by label, and remarks in words."""
-
-    chart: Chart
-    numbers: dict[str, str]
-    remarks: tuple[str, ...]
+        return states.to_dict(self)
 
 
 class Choices:
     """What can be chosen from a dataset, each list depending on the choices before it."""
 
     def __init__(self, dataset: Dataset) -> None:
-        dataset = dataset.of_edition()  # the newest: units of two editions have one name
-        self.dataset = dataset
-        self.targets = standard_targets(dataset)
-        sheets = dataset.datasheets.join(
-            dataset.weapons.select("faction", "datasheet").unique(), on=["faction", "datasheet"]
-        ).sort("faction", "datasheet")
-        self._units = {
-            faction: group["datasheet"].to_list()
-            for (faction,), group in sheets.group_by("faction", maintain_order=True)
-        }
+        self.dataset = dataset.of_edition()  # the newest: units of two editions have one name
+        self.targets = Targets(self.dataset)
+        self.rules = Rules(self.dataset)
+        self._units: dict[str, list[str]] = {}
+        for faction, datasheet in with_rows(self.dataset, "weapons"):
+            self._units.setdefault(faction, []).append(datasheet)
+        self._sizes = Sizes(dataset)
+        self._made: dict[tuple[str, str, int], Attacker] = {}
 
     def factions(self) -> list[str]:
         """Factions that have units with weapons."""
-        return list(self._units)
+        return sorted(self._units)
 
     def units(self, faction: str) -> list[str]:
         """Units of a faction."""
         return self._units[faction]
 
+    def sizes(self, state: UnitState) -> list[int]:
+        """How many models the unit may have."""
+        return self._sizes.of(state.faction, state.datasheet)
+
     def unit(self, state: UnitState) -> Attacker:
-        """The chosen unit."""
-        return attacker(self.dataset, state.datasheet, state.faction)
+        """The chosen unit at its size; made once."""
+        key = state.faction, state.datasheet, state.models
+        if key not in self._made:
+            size = state.models or None
+            self._made[key] = attacker(self.dataset, state.datasheet, state.faction, models=size)
+        return self._made[key]
 
-    def weapons(self, unit: Attacker) -> list[str]:
-        """Weapon lines, the default loadout's first."""
-        ordered = sorted(unit.lines, key=lambda line: (not line.count, line.kind == "melee"))
-        return list(dict.fromkeys(line.name for line in ordered))
+    def lines(self, state: UnitState) -> dict[str, Line]:
+        """The weapon lines of the phase by name, the default loadout's first."""
+        kind = PHASES[state.phase]
+        lines = [line for line in self.unit(state).lines if line.kind == kind]
+        found: dict[str, Line] = {}
+        for line in sorted(lines, key=lambda line: not line.count):
+            found.setdefault(line.name, line)
+        return found
 
-    def stratagems(self, unit: Attacker, line: Line) -> dict[str, Stratagem | None]:
-        """Stratagems of the faction that bear on the weapon's attacks, by label."""
-        usable = [
-            s for s in attack_stratagems(self.dataset, unit) if PHASE_OF_KIND[line.kind] in s.phases
-        ]
-        labels = {f"{s.name} ({s.cp} CP, {s.detachment or 'core'})": s for s in usable}
-        return {NO_STRATAGEM: None, **labels}
+    def offered_rules(self, state: UnitState) -> dict[str, Rule]:
+        """The rules that bear on the attacks, by key."""
+        return self.rules.of(state.faction, state.datasheet, state.phase, state.detachment)
 
-    def settled(self, state: UnitState) -> UnitState:
-        """The state with every choice that no longer exists replaced by the first that does."""
-        faction = _kept(state.faction, self.factions())
+    def settled(self, state: UnitState, before: UnitState | None = None) -> UnitState:
+        """The state with every choice that no longer exists replaced by one that does.
+
+        ``before`` is what was chosen until now: where unit, size or phase differ from it, the
+        weapons become those of the loadout, and the rules that are on of themselves are on.
+        """
+        faction = kept(state.faction, self.factions())
         state = replace(state, faction=faction)
-        state = replace(state, datasheet=_kept(state.datasheet, self.units(faction)))
-        unit = self.unit(state)
-        state = replace(state, weapon=_kept(state.weapon, self.weapons(unit)))
-        offered = list(self.stratagems(unit, line_of(unit, state.weapon)))
-        state = replace(state, stratagem=_kept(state.stratagem, offered))
-        return replace(state, target=_kept(state.target, [t.name for t in self.targets]))
+        state = replace(state, datasheet=kept(state.datasheet, self.units(faction)))
+        state = replace(state, models=kept(state.models, self.sizes(state)))
+        known = ["", *self.rules.detachments(faction)]
+        state = replace(state, detachment=kept(state.detachment, known))
+        if state.phase not in PHASES or not self.lines(state):
+            state = replace(state, phase=next(p for p in PHASES if self._has(state, p)))
+        who = [(s.faction, s.datasheet, s.models, s.phase) for s in (state, before or state)]
+        if who[0] != who[1]:
+            state = replace(state, weapons=None)
+        state = replace(state, weapons=self._weapons(state))
+        state = self._with_rules(state, before)
+        return replace(
+            state,
+            target=self.targets.settled(state.target),
+            flags=tuple(flag for flag in FLAGS if flag in state.flags),
+            edition=kept(state.edition, list(EDITIONS)),
+        )
+
+    def _has(self, state: UnitState, phase: str) -> bool:
+        return bool(self.lines(replace(state, phase=phase)))
+
+    def _weapons(self, state: UnitState) -> Counts:
+        lines = self.lines(state)
+        if state.weapons is None:
+            big = bool(self.unit(state).keywords & BIG)
+            return default_counts(list(lines.values()), big=big)
+        return tuple((name, count) for name, count in state.weapons if name in lines)
+
+    def _with_rules(self, state: UnitState, before: UnitState | None) -> UnitState:
+        offered = self.offered_rules(state)
+        on = [key for key, rule in offered.items() if rule.is_on]
+        if state.rules is None:
+            chosen = set(on)
+        else:
+            chosen = set(state.rules) & set(offered)
+            if before is not None:
+                chosen |= set(on) - set(self.offered_rules(before))
+        words = {w for key in chosen for w in offered[key].conditions}
+        return replace(
+            state,
+            rules=tuple(key for key in offered if key in chosen),
+            ticked=tuple(sorted(set(state.ticked) & words)),
+        )
 
 
-def _kept(chosen: str, offered: Sequence[str]) -> str:
-    return chosen if chosen in offered else offered[0]
-
-
-def line_of(unit: Attacker, weapon: str) -> Line:
-    """The weapon line of that name."""
-    return next(line for line in unit.lines if line.name == weapon)
-
-
-def view(choices: Choices, state: UnitState) -> View:
-    """What a settled state shows."""
-    unit = choices.unit(state)
-    line = line_of(unit, state.weapon)
-    target = next(t for t in choices.targets if t.name == state.target)
-    stratagem = choices.stratagems(unit, line)[state.stratagem]
-    how = Circumstances(flags=frozenset(state.flags))
-    plain = engage(unit, [line], target, how)
-    laws = {line.name: plain.outcome.slain}
-    remarks = [f"{line.name}: {_abilities(line)}"]
-    shown = plain
-    if stratagem is not None:
-        shown = _best(unit, line, target, stratagem, how)
-        laws[f"with {titled(stratagem.name)}"] = shown.outcome.slain
-        remarks += _stratagem_remarks(stratagem)
-    remarks += [f"Left out: {what}" for what in shown.unmodelled]
-    if shown.incomplete:
-        remarks.append(f"Not, or not wholly, computed: {', '.join(shown.incomplete)}")
-    models = target.target.models
-    measure = "models"
-    if models == 1:
-        measure = "wounds"
-        laws = {
-            name: result.outcome.damage for name, result in zip(laws, (plain, shown), strict=False)
-        }
-    most = models if models > 1 else target.target.groups[0].wounds
-    frame = survival(laws, most)
-    conditions = ", ".join(FLAGS[flag] for flag in state.flags) or "no circumstances"
-    chart = survival_curves(frame, state.datasheet, target.name, conditions, measure)
-    return View(chart, _numbers(shown, unit), tuple(remarks))
-
-
-def _best(
-    unit: Attacker, line: Line, target: Defender, stratagem: Stratagem, how: Circumstances
-) -> Result:
-    assumed = stratagem.circumstances(how)
-    results = [
-        engage(unit, [line], target, assumed.helped(effects, "attacker"))
-        for effects in stratagem.variants()
-    ]
-    return max(results, key=lambda result: result.outcome.damage.mean)
-
-
-def _abilities(line: Line) -> str:
-    count = f"{line.count} carried" if line.count else "an alternative, 1 taken"
-    words = ", ".join(str(a) for a in line.abilities) or "no abilities"
-    skill = "hits by itself" if line.skill is None else f"{line.skill}+"
-    return (
-        f"{count}; {line.attacks} attacks, {skill}, S{line.strength}, AP{line.ap}, "
-        f"D{line.damage}; {words}"
-    )
-
-
-def _stratagem_remarks(stratagem: Stratagem) -> list[str]:
-    remarks = [f"{stratagem.name}: {', '.join(str(e) for e in stratagem.effects)}"]
-    if stratagem.assumes:
-        remarks.append(f"Taken to hold: {', '.join(stratagem.assumes)}")
-    if stratagem.status == "partial":
-        remarks.append("Part of this stratagem is not read")
-    return remarks
-
-
-def _numbers(result: Result, unit: Attacker) -> dict[str, str]:
-    outcome = result.outcome
-    low, high = outcome.damage.quantile(0.1), outcome.damage.quantile(0.9)
-    numbers = {
-        "Damage, mean": f"{outcome.damage.mean:.2f}",
-        "Damage, 10–90 %": f"{low}–{high}",
-        "Models slain, mean": f"{outcome.slain.mean:.2f}",
-        "P(destroyed)": f"{outcome.destroyed:.1%}",
-    }
-    if result.points_removed is not None and unit.points:
-        per_100 = 100 * result.points_removed / unit.points
-        numbers["Points removed per 100"] = f"{per_100:.1f}"
-    return numbers
+def default_counts(lines: list[Line], *, big: bool = False) -> Counts:
+    """The lines that a loadout uses at once: of profiles that exclude each other the first, and
+    pistols only where there is nothing else to fire, or the unit is a monster or vehicle."""
+    carried = [line for line in lines if line.count] or lines[:1]
+    once: dict[str, Line] = {}
+    for line in carried:
+        once.setdefault(line.weapon if line.exclusive else line.name, line)
+    close = ("pistol", "close-quarters")
+    pistols = [x for x in once.values() if any(a.name in close for a in x.abilities)]
+    others = [line for line in once.values() if line not in pistols]
+    used = list(once.values()) if big or not others else others
+    return tuple((line.name, max(1, line.count)) for line in used)

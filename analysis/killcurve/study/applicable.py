@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from itertools import product
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import polars as pl
@@ -14,6 +13,7 @@ from killcurve.rules.effect_rules import improves_attacks
 from killcurve.rules.effects import Effect
 from killcurve.rules.eligibility import may_use
 from killcurve.rules.spelling import normal
+from killcurve.rules.ways import ways_to_choose
 from killcurve.study.lines import Attacker
 from killcurve.study.matchup import Circumstances
 from killcurve.tables.dataset import Dataset
@@ -122,35 +122,4 @@ def _stratagem(row: Mapping[str, Any]) -> Stratagem:
         phases=frozenset(row["phase"]),
         effects=tuple(Effect.parse(phrase) for phrase in row["effects"]),
         status=row["status"],
-    )
-
-
-def ways_to_choose(effects: Iterable[Effect]) -> list[tuple[tuple[Effect, ...], str]]:
-    """The effects for each way to take the options they offer, with the option in words.
-
-    >>> offered = [Effect.parse("one of (hit +1 | wound +1) for melee if charged")]
-    >>> [(str(effects[0]), taken) for effects, taken in ways_to_choose(offered)]
-    [('hit +1 for melee if charged', 'hit +1'), ('wound +1 for melee if charged', 'wound +1')]
-    """
-    parts: list[list[tuple[tuple[Effect, ...], str]]] = []
-    for effect in effects:
-        if effect.what != "one of" or not isinstance(effect.amount, tuple):
-            parts.append([((effect,), "")])
-            continue
-        parts.append([(_limited(o, effect), ", ".join(map(str, o))) for o in effect.amount])
-    return [
-        (tuple(e for taken, _ in way for e in taken), "; ".join(t for _, t in way if t))
-        for way in product(*parts)
-    ]
-
-
-def _limited(option: tuple[Effect, ...], by: Effect) -> tuple[Effect, ...]:
-    """An option under the scope and the conditions of the choice that offers it."""
-    return tuple(
-        replace(
-            effect,
-            scope=effect.scope or by.scope,
-            condition=tuple(dict.fromkeys(effect.condition + by.condition)),
-        )
-        for effect in option
     )

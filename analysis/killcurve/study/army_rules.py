@@ -11,7 +11,8 @@ import polars as pl
 from killcurve.rules.bearing import helps_attacks, protects
 from killcurve.rules.effects import Effect
 from killcurve.rules.eligibility import may_use
-from killcurve.study.applicable import army_stratagems, ways_to_choose
+from killcurve.rules.ways import ways_to_choose
+from killcurve.study.applicable import army_stratagems
 from killcurve.study.own_rules import PHASE_OF_KIND
 from killcurve.tables.dataset import Dataset
 
@@ -104,7 +105,7 @@ def options(
             e for e in effects if _bears(e, rule, side) or (side == "attacker" and e.what in also)
         )
         if own:
-            yield own, choice
+            yield own, "; ".join(choice)
 
 
 def _bears(effect: Effect, rule: Rule, side: str) -> bool:

@@ -24,6 +24,7 @@ from killcurve.rules.reading import ScenarioError
 from killcurve.rules.scenario import Scenario
 from killcurve.rules.sides import ArmedModel, Unit
 from killcurve.rules.volley import prepare
+from killcurve.rules.ways import ways_to_choose
 
 MOST_WAYS = 720
 
@@ -57,7 +58,7 @@ def _attackers(scenario: Scenario) -> Iterator[Way]:
     orders = _orders(scenario)
     targets = _precise_targets(scenario)
     pools = _pools(scenario)
-    effects = _options(scenario.attacker.effects)
+    effects = ways_to_choose(scenario.attacker.effects)
     policies = _policies(scenario)
     if prod(map(len, (orders, targets, pools, effects, policies))) > MOST_WAYS:
         raise ScenarioError(
@@ -73,7 +74,7 @@ def _attackers(scenario: Scenario) -> Iterator[Way]:
         if scenario.choices.precision is not None:
             chosen["precision"] = target
         if texts:
-            chosen["one of"] = texts
+            chosen["one of"] = list(texts)
         if scenario.choices.reroll == "optimal":
             chosen["reroll"] = [_fishing(weapon) for weapon in weapons]
         if any(weapon.policy.numbers for weapon in weapons):
@@ -98,10 +99,10 @@ def _attackers(scenario: Scenario) -> Iterator[Way]:
 
 def _defenders(way: Way) -> Iterator[Way]:
     target = way.scenario.target
-    for effects, texts in _options(target.effects):
+    for effects, texts in ways_to_choose(target.effects):
         chosen = dict(way.chosen)
         if texts:
-            chosen["defender's one of"] = texts
+            chosen["defender's one of"] = list(texts)
         answered = replace(way.scenario, target=_with(target, effects))
         yield Way(answered, chosen)
 
@@ -129,31 +130,6 @@ def _precise_targets(scenario: Scenario) -> list[str | None]:
     unit = scenario.target
     named = [n for n, group in zip(unit.names, unit.groups, strict=True) if group.character]
     return [None, *named]
-
-
-def _options(effects: tuple[Effect, ...]) -> list[tuple[tuple[Effect, ...], list[str]]]:
-    """The effects for each way to take the options they offer, with the texts of those taken."""
-    parts: list[list[tuple[tuple[Effect, ...], list[str]]]] = []
-    for effect in effects:
-        if effect.what != "one of" or not isinstance(effect.amount, tuple):
-            parts.append([((effect,), [])])
-            continue
-        options = []
-        for option in effect.amount:
-            taken = tuple(
-                replace(
-                    e,
-                    scope=e.scope or effect.scope,
-                    condition=tuple(dict.fromkeys(e.condition + effect.condition)),
-                )
-                for e in option
-            )
-            options.append((taken, [", ".join(str(e) for e in option)]))
-        parts.append(options)
-    return [
-        (tuple(e for taken, _ in choice for e in taken), [t for _, texts in choice for t in texts])
-        for choice in product(*parts)
-    ]
 
 
 def _pools(scenario: Scenario) -> list[str]:

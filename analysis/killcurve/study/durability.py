@@ -22,6 +22,7 @@ from killcurve.study.armed import Combatant, in_words, used_against
 from killcurve.study.engagements import Engagements, Ready
 from killcurve.study.lines import Attacker, Line
 from killcurve.study.matchup import Circumstances
+from killcurve.study.own_rules import PHASE_OF_KIND
 from killcurve.study.removed import BY_MODELS
 from killcurve.study.targets import Defender
 from killcurve.tables.dataset import DataError
@@ -232,7 +233,8 @@ class Siege:
         self._lines = lines
         self._target = target
         self._rules = engagements.rules(unit)
-        fresh = [engagements.ready(unit, line, target) for line in lines]
+        self._ways = engagements.ways(unit, lines, target)
+        fresh = [self._readied(line) for line in lines]
         self.unmodelled = tuple(dict.fromkeys(rule for one in fresh for rule in one.unmodelled))
         self._first = fresh[0]
         self._attack = cache(self._after_attacks)
@@ -291,10 +293,13 @@ class Siege:
         law = self._engagements.law([ready], self._target.target, self._rules)
         return float(law[self.space.destroyed])
 
+    def _readied(self, line: Line, models: int | None = None) -> Ready:
+        """A line with the options that are best against the fresh target."""
+        way = self._ways[PHASE_OF_KIND[line.kind]]
+        return self._engagements.ready(self._unit, line, self._target, models, way)
+
     def _volley_at(self, models: int) -> list[Ready]:
-        return [
-            self._engagements.ready(self._unit, line, self._target, models) for line in self._lines
-        ]
+        return [self._readied(line, models) for line in self._lines]
 
     def _hit_at(self, models: int) -> list[Ready]:
         return [_made(one, 1, self._rules, hitting=True) for one in self._volley_at(models)]

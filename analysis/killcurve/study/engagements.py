@@ -15,6 +15,7 @@ from killcurve.engine.batch import sides as taken_apart
 from killcurve.engine.edition import Edition, edition
 from killcurve.engine.pmf import FloatArray
 from killcurve.engine.resolve import resolve
+from killcurve.engine.states import states
 from killcurve.engine.target import Target
 from killcurve.engine.volley import Volley
 from killcurve.engine.weapon import WeaponLine
@@ -22,6 +23,7 @@ from killcurve.rules.effect_rules import BESIDE_ATTACKS
 from killcurve.rules.modifiers import ArmedWith, modifiers
 from killcurve.rules.modifiers import Arms as Modified
 from killcurve.rules.situation import Situation
+from killcurve.rules.ways import ways_to_choose
 from killcurve.study.chains import Chains
 from killcurve.study.lines import Attacker, Line
 from killcurve.study.matchup import Circumstances
@@ -30,14 +32,18 @@ from killcurve.study.sweep.arming import PER_MODELS
 from killcurve.study.sweep.bundles import Bundle, asked_by, asked_when, bundle
 from killcurve.study.targets import Defender
 
+Way = tuple[int, int]
+"""The numbers of the options that the attacker and the target take."""
+
+FIRST: Way = (0, 0)
+
 
 @dataclass(slots=True, eq=False)
 class _Side:
     """What a unit brings to a phase in one role: the effects that hold, and what is incomplete.
 
     ``asks`` are the keywords that its effects, and as an attacker its weapons, ask a target for;
-    ``counts`` is whether weapons count its models. ``unit`` is kept so that its place in memory,
-    the key of this, is not given to another one.
+    ``counts`` is whether weapons count its models.
     """
 
     unit: Attacker | Defender
@@ -90,16 +96,57 @@ class Engagements:
 
     def __init__(self, how: Circumstances = Circumstances()) -> None:
         self._how = how
-        self._sides: dict[tuple[int, str], _Side] = {}
+        self._sides: dict[tuple[int, str, int], _Side] = {}
+        self._offered: dict[tuple[int, str], list[Bundle]] = {}
+        self._kept: list[Attacker | Defender] = []
         self._ready: dict[object, Ready] = {}
         self._modified: dict[object, tuple[Modified, tuple[str, ...]]] = {}
         self._chains = Chains()
 
     def attack(self, unit: Attacker, lines: Sequence[Line], target: Defender) -> Struck:
         """What lines in order do to the fresh target; it stays as it is if there are none."""
-        ready = [self.ready(unit, line, target) for line in lines]
+        ways = self.ways(unit, lines, target)
+        ready = [
+            self.ready(unit, line, target, way=ways[PHASE_OF_KIND[line.kind]]) for line in lines
+        ]
         law = self.law(ready, target.target, self.rules(unit))
         return Struck(law, tuple(dict.fromkeys(rule for one in ready for rule in one.unmodelled)))
+
+    def ways(self, unit: Attacker, lines: Sequence[Line], target: Defender) -> dict[str, Way]:
+        """Which options both sides take in each phase of the lines, against the fresh target."""
+        phases = dict.fromkeys(PHASE_OF_KIND[line.kind] for line in lines)
+        return {
+            phase: self._way(
+                unit, [line for line in lines if PHASE_OF_KIND[line.kind] == phase], target, phase
+            )
+            for phase in phases
+        }
+
+    def _way(self, unit: Attacker, lines: Sequence[Line], target: Defender, phase: str) -> Way:
+        own = range(len(self._offers(unit, "attacker", phase)))
+        against = range(len(self._offers(target, "defender", phase)))
+        if len(own) == len(against) == 1:
+            return FIRST
+        lost = states(target.target).all_lost.total
+
+        def damage(way: Way) -> float:
+            ready = [self.ready(unit, line, target, way=way) for line in lines]
+            law = self.law(ready, target.target, self.rules(unit))
+            return round(float(law @ lost), 12)
+
+        return min(
+            (max(((mine, theirs) for mine in own), key=damage) for theirs in against), key=damage
+        )
+
+    def _offers(self, unit: Attacker | Defender, side: str, phase: str) -> list[Bundle]:
+        """The effects of a unit for each way to take the options they offer."""
+        key = (id(unit), phase)
+        if key not in self._offered:
+            given = self._how.target_effects if side == "defender" else self._how.attacker_effects
+            ways = ways_to_choose(given + holding(unit.rules, side, phase))
+            self._offered[key] = [bundle(effects) for effects, _ in ways]
+            self._kept.append(unit)  # so that its place in memory is not given to another one
+        return self._offered[key]
 
     def rules(self, unit: Attacker) -> Edition:
         """The rule state of a unit's attacks."""
@@ -118,11 +165,10 @@ class Engagements:
         own, other = self._side(unit, "attacker", phase), self._side(target, "defender", phase)
         return own.incomplete + other.incomplete
 
-    def _side(self, unit: Attacker | Defender, side: str, phase: str) -> _Side:
-        key = (id(unit), phase)
+    def _side(self, unit: Attacker | Defender, side: str, phase: str, way: int = 0) -> _Side:
+        key = (id(unit), phase, way)
         if key not in self._sides:
-            given = self._how.target_effects if side == "defender" else self._how.attacker_effects
-            effects = bundle(given + holding(unit.rules, side, phase))
+            effects = self._offers(unit, side, phase)[way]
             asks = [effects.asks["target"], effects.asks["attacker"], effects.asks["unit"]]
             abilities = list(effects.abilities)
             if isinstance(unit, Attacker):
@@ -138,11 +184,20 @@ class Engagements:
         return self._sides[key]
 
     def ready(
-        self, unit: Attacker, line: Line, target: Defender, models: int | None = None
+        self,
+        unit: Attacker,
+        line: Line,
+        target: Defender,
+        models: int | None = None,
+        way: Way = FIRST,
     ) -> Ready:
-        """A line as rules make it against a target, of which so many models are left."""
+        """A line as rules make it against a target, of which so many models are left.
+
+        ``way`` tells which options both sides take (:meth:`ways`).
+        """
         phase, rules = PHASE_OF_KIND[line.kind], self.rules(unit)
-        own, other = self._side(unit, "attacker", phase), self._side(target, "defender", phase)
+        own = self._side(unit, "attacker", phase, way[0])
+        other = self._side(target, "defender", phase, way[1])
         asked = own.asks | other.asks
         left = target.target.models if models is None else models
         key = (

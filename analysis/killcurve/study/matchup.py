@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from killcurve.engine.edition import edition
@@ -17,6 +17,7 @@ from killcurve.rules.pools import PoolMaker, pool_laws
 from killcurve.rules.reading import ScenarioError
 from killcurve.rules.situation import Situation
 from killcurve.rules.volley import holding as holding_now
+from killcurve.rules.ways import ways_to_choose
 from killcurve.study.lines import Attacker, Line
 from killcurve.study.own_rules import PHASE_OF_KIND, holding, incomplete
 from killcurve.study.targets import Defender
@@ -97,7 +98,8 @@ def engage(
     """An attack of lines of one phase in which both units' own abilities count.
 
     Those that a person must choose to use do not, unless ``how`` has their effects
-    (:mod:`killcurve.study.own_rules`).
+    (:mod:`killcurve.study.own_rules`). Of the options that effects offer each side takes what is
+    best for it: the attacker the most mean damage, the target the least.
 
     >>> import killcurve
     >>> from killcurve.study.lines import attacker
@@ -113,6 +115,7 @@ def engage(
     phase = PHASE_OF_KIND[lines[0].kind] if lines else PHASE_OF_KIND["ranged"]
     how = how.helped(holding(unit.rules, "attacker", phase), "attacker")
     how = how.helped(holding(target.rules, "defender", phase), "defender")
+    found = _played(how, lambda settled: attack(unit, lines, target, settled))
     left = [
         f"{rule} ({datasheet})"
         for datasheet, rules, side in (
@@ -121,7 +124,32 @@ def engage(
         )
         for rule in incomplete(rules, side, phase)
     ]
-    return replace(attack(unit, lines, target, how), incomplete=tuple(left))
+    return replace(found, incomplete=tuple(left))
+
+
+def _played(how: Circumstances, attacked: Callable[[Circumstances], Result]) -> Result:
+    """The attack with the options that players take: most mean damage, of what the target leaves.
+
+    The attacker's options are taken knowing the target's (RULES.md §1.2 leaves that open).
+    """
+    own, against = ways_to_choose(how.attacker_effects), ways_to_choose(how.target_effects)
+    return min(
+        (
+            max(
+                (
+                    attacked(replace(how, attacker_effects=mine, target_effects=theirs))
+                    for mine, _ in own
+                ),
+                key=_mean_damage,
+            )
+            for theirs, _ in against
+        ),
+        key=_mean_damage,
+    )
+
+
+def _mean_damage(result: Result) -> float:
+    return round(result.outcome.damage.mean, 12)
 
 
 def _situation(unit: Attacker, target: Defender, how: Circumstances, *, ranged: bool) -> Situation:

@@ -70,9 +70,9 @@ MEAN: dict[str, pl.DataType] = {
 """What :func:`means` gives: a row a unit.
 
 ``value`` is the mean of ``points_of_wounds_per_100`` over so many others (``against``), each in its
-better phase; ``low`` and ``high`` are the means of its 10 and 90 % quantiles. ``most`` and ``least``
-are the extreme match-ups, with the names of the others; ``phase`` is the better one in more of
-them.
+better phase; ``low`` and ``high`` are the means of its 10 and 90 % quantiles. ``most`` and
+``least`` are the extreme match-ups, with the names of the others; ``phase`` is the better one in
+more of them.
 """
 
 PHASES = ("shooting", "fight")

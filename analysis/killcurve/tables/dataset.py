@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from killcurve.rules.spelling import did_you_mean, normal
+from killcurve.rules.spelling import did_you_mean
 from killcurve.tables import folders, whole_folders
 from killcurve.tables.about import About, DataError, together
 from killcurve.tables.naming import faction_key
 from killcurve.tables.schemas import SCHEMAS
+from killcurve.tables.unit_index import UnitIndex
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -37,9 +38,7 @@ class Dataset:
     set_aside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     sources: tuple[About, ...] = ()
     prefer: tuple[str, ...] = ()
-    _named: dict[str, list[tuple[str, str]]] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    _finding: UnitIndex = field(init=False, repr=False, compare=False, default_factory=UnitIndex)
 
     def __getitem__(self, table: str) -> pl.DataFrame:
         if table not in SCHEMAS:
@@ -110,7 +109,7 @@ class Dataset:
     def edition_of(self, faction: str, datasheet: str) -> str | None:
         """The newest edition in which a unit has a datasheet (else any rows); null if in none."""
         for table in ("datasheets", "points", "weapons"):
-            editions = _editions(self._rows_of(table, faction, datasheet))
+            editions = self._finding.editions(table, self[table], faction, datasheet)
             if editions:
                 return max(editions, key=lambda edition: int(edition[:-1]))
         return None
@@ -125,7 +124,7 @@ class Dataset:
         Raises:
             DataError: if there is no such unit, with the closest names.
         """
-        found = self._units().get(normal(name), [])
+        found = self._finding.named(self.datasheets, name)
         sheets = self.datasheets
         if faction is not None:
             factions = sheets["faction"].unique().sort().to_list()
@@ -141,17 +140,6 @@ class Dataset:
             raise DataError(f"no unit {name!r} in {self._name}{did_you_mean(name, names)}")
         return found[0]
 
-    def _units(self) -> Mapping[str, list[tuple[str, str]]]:
-        """Units by the normal form of their names, those of the newest edition first."""
-        if not self._named:
-            number = pl.col("edition").cast(pl.String).str.strip_suffix("e").cast(pl.Int64)
-            sheets = self.datasheets.select("faction", "datasheet", number.alias("number")).sort(
-                "number", "faction", "datasheet", descending=[True, False, False]
-            )
-            for faction, datasheet, _ in sheets.rows():
-                self._named.setdefault(normal(datasheet), []).append((faction, datasheet))
-        return self._named
-
     @property
     def _name(self) -> str:
         return f"{self.about.edition} ({self.about.source} {self.about.version})"
@@ -160,14 +148,8 @@ class Dataset:
         self, table: str, faction: str, datasheet: str, edition: str | None = None
     ) -> pl.DataFrame:
         """The rows of a table that belong to one unit, in one edition: by default its newest."""
-        rows = self._rows_of(table, faction, datasheet)
         wanted = edition or self.edition_of(faction, datasheet) or ""
-        return rows.filter(pl.col("edition").cast(pl.String) == wanted)
-
-    def _rows_of(self, table: str, faction: str, datasheet: str) -> pl.DataFrame:
-        return self[table].filter(
-            (pl.col("faction") == faction) & (pl.col("datasheet") == datasheet)
-        )
+        return self._finding.rows(table, self[table], faction, datasheet, wanted)
 
     def day(self, source: str, version: str) -> str | None:
         """The day of the rules of a source's version, where it is known."""

@@ -1,0 +1,139 @@
+"""The side of an explorer that answers: summary, numbers, pictures, stages, files to keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from html import escape
+
+import ipywidgets as W  # noqa: N812 - as its own documentation writes it
+
+from killcurve.charts.export import Chart, rendered
+from killcurve.charts.presets import PRESETS, preset
+from killcurve.explore.answers import View, explanation
+from killcurve.explore.controls import Wiring, box
+from killcurve.explore.downloads import Download, links, stem
+from killcurve.explore.pictures import (
+    figure,
+    folded,
+    key_numbers,
+    no_figure,
+    note,
+    problem,
+    table,
+)
+
+Draw = Callable[[Chart, str, str], str]
+"""A chart, its footer and its style as HTML: :func:`~killcurve.explore.pictures.figure`."""
+
+REST = 0.7
+"""Seconds that pass before files to keep are made: they are seldom wanted."""
+
+PICTURES = ("survival", "distribution", "comparison")
+PAGE = "as shown"
+
+
+class AnswerPanel(W.VBox):
+    """Shows a view; every part is the value of a widget of its own.
+
+    ``told`` is one sentence, ``numbers`` the key numbers, ``pictures`` the charts. How pictures
+    look is chosen here, and is no part of the state: ``asked`` is called when it changes. While
+    the axis is ``lock``-ed it goes as far as it went: ``most``.
+    """
+
+    def __init__(self, footer: str, draw: Draw = figure) -> None:
+        self._footer, self._draw = footer, draw
+        self.asked: Callable[[], None] = lambda: None
+        self.most: int | None = None
+        self._shown: View | None = None
+        self.told = W.HTML(layout=W.Layout(min_height="3em"))
+        self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
+        self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in PICTURES}
+        self.funnel, self.remarks, self.explained, self.code = (W.HTML() for _ in range(4))
+        self.files = W.HTML(layout=W.Layout(min_height="2em"))
+        self.lock = box("keep the axis")
+        self.dark = box("dark picture")
+        self.size = W.Dropdown(
+            options=[PAGE, *((f"{p.name}: {p.about}", p.name) for p in PRESETS.values())],
+            description="Files for",
+            style={"description_width": "initial"},
+            layout=W.Layout(width="22em", max_width="100%"),
+        )
+        self._wiring = Wiring(self._look)
+        self._wiring.hear(self.lock, self.dark, self.size)
+        looks = W.HBox(
+            [self.lock, self.dark, self.size],
+            layout=W.Layout(flex_flow="row wrap", grid_gap="0 1em", align_items="center"),
+        )
+        pictures = [*self.pictures.values(), looks, self.files]
+        words = [self.remarks, self.funnel, self.explained, self.code]
+        layout = W.Layout(flex="1 1 30em", width="auto", min_width="0")
+        super().__init__([self.numbers, self.told, *pictures, *words], layout=layout)
+        self.add_class("killcurve-answer")
+
+    @property
+    def _style(self) -> str:
+        return "dark" if self.dark.value else "light"
+
+    def _look(self) -> None:
+        shown = self._shown.charts.get("survival") if self._shown else None
+        furthest = int(shown.data["k"].max()) if shown is not None else None  # type: ignore[arg-type]
+        self.most = (self.most or furthest) if self.lock.value else None
+        self.asked()
+
+    def show(self, view: View, name: str, code: str, state: str) -> Iterator[float]:
+        """Show a view in steps, the fastest first; ``state`` is JSON, ``code`` a line of code."""
+        self._shown = view
+        self.numbers.value = key_numbers(view.numbers)
+        self.told.value = f'<p style="margin:.2em 0" aria-live="polite">{escape(view.summary)}</p>'
+        self.remarks.value = key_numbers({}, view.remarks)
+        self._show_code(code)
+        self.files.value = note("files to keep follow …")
+        for kind, picture in self.pictures.items():
+            if kind in view.charts:
+                picture.value = self._draw(view.charts[kind], self._footer, self._style)
+                yield 0.0
+            else:
+                picture.value = ""
+        told = table(view.funnel, view.about_funnel)
+        self.funnel.value = folded("In numbers", told, is_open=True)
+        self.explained.value = ""
+        if view.scenario:
+            words = explanation(view.scenario)
+            self.explained.value = folded("The arithmetic, roll by roll", words)
+        yield REST
+        self.files.value = links(self._files(view, name, state))
+
+    def fail(self, error: Exception) -> None:
+        """Show what is wrong where the answer would be; nothing older stays."""
+        self._shown = None
+        self.told.value = problem(str(error) or type(error).__name__)
+        self.numbers.value = self.remarks.value = self.funnel.value = self.explained.value = ""
+        self.files.value = ""
+        for kind, picture in self.pictures.items():
+            picture.value = no_figure() if kind == "survival" else ""
+
+    def _show_code(self, code: str) -> None:
+        told = (
+            f'<pre style="user-select:all">{escape(code)}</pre>'
+            f"{note('a click on the line selects all of it')}"
+        )
+        self.code.value = folded("Reproduce this", told)
+
+    def _files(self, view: View, name: str, state: str) -> Iterator[Download]:
+        base, size = stem(name), self.size.value
+        chosen = None if size == PAGE else preset(size)
+        for kind, chart in view.charts.items():
+            for ending in ("svg", "png"):
+                content = rendered(chart, self._footer, ending, chosen, self._style)
+                yield Download(f"{kind} {ending.upper()}", f"{base}-{kind}.{ending}", content)
+        yield Download("numbers CSV", f"{base}.csv", view.law.write_csv().encode())
+        yield Download("state JSON", f"{base}-state.json", state.encode())
+        if view.scenario:
+            question = json.dumps(view.scenario, indent=2, ensure_ascii=False)
+            yield Download("scenario JSON", f"{base}-scenario.json", question.encode())
+
+    def static(self) -> str:
+        """The answer as HTML that needs no kernel: sentence, numbers, pictures, remarks."""
+        parts = (self.numbers, self.told, *self.pictures.values(), self.funnel, self.remarks)
+        return "".join(part.value for part in parts)
