@@ -6,6 +6,7 @@ import json
 from statistics import median
 
 import pytest
+from killcurve.charts.words import percent
 from killcurve.explore.states import from_json
 from killcurve.explore.unit_state import Choices, UnitState
 from killcurve.explore.unit_view import question
@@ -58,7 +59,7 @@ def test_a_person_explores(notebook, dataset):
     assert set(state.flags) == {"cover", "stationary", "half_range"}
     answer = solve(question(Choices(dataset), state), lenient=True)
     assert f"{answer.outcome.damage.mean:.2f}" in notebook.answer()
-    assert f"{answer.outcome.destroyed:.1%}" in notebook.answer()
+    assert percent(answer.outcome.destroyed) in notebook.answer()
     asked = json.loads(notebook.downloaded("-scenario.json"))
     assert solve(asked, lenient=True).outcome.damage.mean == answer.outcome.damage.mean
     assert notebook.downloaded(".csv").startswith(b"series,k,chance")

@@ -13,6 +13,7 @@ import polars as pl
 from killcurve.charts.distribution import distribution_bars
 from killcurve.charts.export import Chart
 from killcurve.charts.survival import survival_curves
+from killcurve.charts.words import percent
 from killcurve.engine.pmf import Pmf
 from killcurve.explore.attacks import Plain
 from killcurve.study.explaining import explain, in_words
@@ -143,7 +144,7 @@ def _numbers(answer: Answer) -> dict[str, str]:
         "Damage, mean": f"{outcome.damage.mean:.2f}",
         "Damage, 10–90 %": f"{low}–{high}",
         "Models slain, mean": f"{outcome.slain.mean:.2f}",
-        "P(destroyed)": f"{outcome.destroyed:.1%}",
+        "P(destroyed)": percent(outcome.destroyed),
     }
     if "points_removed_per_100" in efficiency:
         numbers["Points removed per 100"] = f"{efficiency['points_removed_per_100']:.1f}"
@@ -166,7 +167,7 @@ def _summary(answer: Answer, asked: Asked) -> str:
     return (
         f"{asked.attacker} against {asked.target}: {outcome.damage.mean:.2f} wounds removed on "
         f"average ({low} to {high} in 8 of 10 cases), {outcome.slain.mean:.2f} models slain, "
-        f"all destroyed in {outcome.destroyed:.1%} of cases."
+        f"all destroyed in {percent(outcome.destroyed)} of cases."
     )
 
 

@@ -12,6 +12,7 @@ from killcurve.charts.bars import ranked_bars
 from killcurve.charts.export import Chart
 from killcurve.charts.heatmap import heat_map
 from killcurve.charts.survival import survival_curves
+from killcurve.charts.words import percent
 from killcurve.explore.answers import View
 from killcurve.explore.targets import TargetState
 from killcurve.explore.unit_state import FLAGS, Choices, UnitState
@@ -220,7 +221,7 @@ def _curves(found: Sequence[tuple[str, str, Answer]], conditions: str, most: int
     best = max(laws, key=lambda name: laws[name].at_least(1))
     target = found[0][1]
     one = "a model" if what == "models" else "a wound"
-    title = f"{best} costs {target} at least {one} {laws[best].at_least(1):.0%} of the time"
+    title = f"{best} costs {target} at least {one} {percent(laws[best].at_least(1))} of the time"
     return replace(survival_curves(frame, best, target, conditions, what), title=title)
 
 
