@@ -141,16 +141,16 @@ class TestAlone:
             for name, text, is_on in (
                 ("Always", "wound +1", True),
                 ("Once", "hit +1", False),
-                ("Token", 'hit +1 if "a token is spent"', False),
+                ("Token", 'attacks +1 if "a token is spent"', False),
             )
         )
         own = moles(rules=(on, off, said))
         worth = rules_worth(army(), own, rock(), "shooting")
         assert "Always" not in set(worth["name"])
-        for name in ("Once", "Token"):
+        for name, chance in (("Once", kills(F(4, 9))), ("Token", kills(F(1, 3), 4))):
             found = row(worth, name)
             assert found["destroyed_without"] == pytest.approx(float(kills(F(1, 3))))
-            assert found["destroyed"] == pytest.approx(float(kills(F(4, 9))))
+            assert found["destroyed"] == pytest.approx(float(chance))
 
     def test_an_attack_that_would_not_be_made(self):
         data = army()
@@ -295,6 +295,12 @@ class TestTogether:
             self.found(detachments=["caves", "pits"])
         with pytest.raises(DataError, match="Moles has no detachment 'Tunels'; did you mean"):
             self.found(detachments=["Tunels"])
+
+    def test_what_adds_nothing_is_not_listed(self):
+        data = army(stratagems=[ploy("Vain", "ignore hit modifiers")])
+        frame = best_combinations(data, moles(), rock(), "shooting", cp=1, most=None)
+        assert frame["gain_points_removed"].min() > 0
+        assert "Vain" not in {name for rules in frame["rules"].to_list() for name in rules}
 
     def test_epic_heroes_bear_nothing(self):
         data = army(**RULES)
