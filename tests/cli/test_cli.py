@@ -62,8 +62,11 @@ def test_words_for_people():
     ("args", "words"),
     [
         (("solve", "nowhere.json"), "no file"),
-        (("report", "units", "Raiderr", "--out", "x"), "did you mean 'Raider'"),
-        (("report", "units", "--data", "nowhere"), "holds no dataset"),
+        (("report", "unit", "Raiderr", "--out", "x"), "did you mean 'Raider'"),
+        (("report", "unit", "Raider", "--data", "nowhere"), "holds no dataset"),
+        (("report", "faction", "Orkz", "--out", "x"), "did you mean 'Orks'"),
+        (("report", "meta", "--since", "nowhere", "--out", "x"), "holds no dataset"),
+        (("report", "list", "nowhere.txt", "--out", "x"), "no file nowhere.txt"),
     ],
 )
 def test_errors_are_one_line_and_exit_1(tmp_path, monkeypatch, args, words):

@@ -158,6 +158,13 @@ class TestAlone:
         assert found["destroyed_without"] == 0
         assert found["destroyed"] == pytest.approx(float(kills(F(1, 12))))
 
+    def test_nobody_fires_overwatch_in_a_fight(self):
+        claws = weapon(skill=4, strength=4, damage=2, reach=0)
+        own = of_moles(standing(unit(rank(2, claws), name="Diggers")))
+        names = set(rules_worth(army(), own, rock(), "fight")["name"])
+        assert "COMMAND RE-ROLL" in names
+        assert "FIRE OVERWATCH" not in names
+
     def test_mortal_wounds_beside_the_attacks(self):
         own = moles(keywords=("infantry", "grenades"))
         found = row(rules_worth(army(), own, rock(wounds=20), "shooting"), "EXPLOSIVES")

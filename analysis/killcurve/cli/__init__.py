@@ -6,22 +6,29 @@ import os
 import sys
 from collections.abc import Callable
 from enum import Enum
-from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from killcurve import __version__
+from killcurve.cli.app import serve_app
+from killcurve.cli.armies import armies
+from killcurve.cli.breakpoints import weapons
+from killcurve.cli.charts import charts
 from killcurve.cli.coverage import coverage
-from killcurve.cli.datasets import Folder, fetches, holdings, imports, say
+from killcurve.cli.datasets import fetches, holdings, imports
+from killcurve.cli.efficiency import studies
 from killcurve.cli.loadouts import loadouts
 from killcurve.cli.matchups import matchups
 from killcurve.cli.reading import read_rules
 from killcurve.cli.readings import readings
+from killcurve.cli.reporting import REPORTS
+from killcurve.cli.reports import report_linked, report_results
 from killcurve.cli.results import results
 from killcurve.cli.rosters import import_roster
 from killcurve.cli.rules import rules
 from killcurve.cli.sweep import sweep
+from killcurve.cli.worth import worth
 
 app = typer.Typer(
     name="killcurve",
@@ -38,8 +45,14 @@ app.add_typer(imports, name="import")
 app.add_typer(holdings, name="data")
 app.add_typer(fetches, name="fetch")
 app.add_typer(reports, name="report")
+app.add_typer(charts, name="chart")
 app.command()(sweep)
+app.command()(worth)
 app.add_typer(matchups)
+app.add_typer(studies)
+app.add_typer(armies)
+app.add_typer(weapons)
+app.command("app")(serve_app)
 app.command()(loadouts)
 app.command("read-rules")(read_rules)
 app.command()(results)
@@ -47,6 +60,10 @@ app.command()(rules)
 imports.command("roster")(import_roster)
 holdings.command("coverage")(coverage)
 holdings.command("readings")(readings)
+reports.command("results")(report_results)
+reports.command("linked")(report_linked)
+for name, verb in REPORTS.items():
+    reports.command(name)(verb)
 
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
@@ -245,26 +262,3 @@ def _for_each(
             continue
         print(dumps(made.to_dict()) if as_json else in_words(made))
     raise typer.Exit(1 if failed else 0)
-
-
-@reports.command("units")
-def report_units(
-    units: Annotated[
-        list[str] | None, typer.Argument(help="Units by name; else five well-known ones.")
-    ] = None,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("build/report"),
-    data: Folder = None,
-    edition: Annotated[
-        str | None, typer.Option("--edition", help="10e or 11e, where the dataset has both.")
-    ] = None,
-) -> None:
-    """What units do to the standard targets, and what each stratagem adds.
-
-    Example: killcurve report units "Royal Warden" Raider --out build/report
-    """
-    from killcurve.report.units import DEFAULT_UNITS, write_report
-    from killcurve.sources.default import load
-
-    say("loading the tables")
-    page = write_report(load(data, edition), units or DEFAULT_UNITS, out, say)
-    print(page)

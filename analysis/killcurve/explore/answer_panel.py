@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 import ipywidgets as W  # noqa: N812 - as its own documentation writes it
@@ -20,6 +20,7 @@ from killcurve.explore.pictures import (
     no_figure,
     note,
     problem,
+    svg,
     table,
 )
 
@@ -41,14 +42,16 @@ class AnswerPanel(W.VBox):
     the axis is ``lock``-ed it goes as far as it went: ``most``.
     """
 
-    def __init__(self, footer: str, draw: Draw = figure) -> None:
+    def __init__(
+        self, footer: str, draw: Draw = figure, pictures: Sequence[str] = PICTURES
+    ) -> None:
         self._footer, self._draw = footer, draw
         self.asked: Callable[[], None] = lambda: None
         self.most: int | None = None
         self._shown: View | None = None
         self.told = W.HTML(layout=W.Layout(min_height="3em"))
         self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
-        self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in PICTURES}
+        self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in pictures}
         self.funnel, self.remarks, self.explained, self.code = (W.HTML() for _ in range(4))
         self.files = W.HTML(layout=W.Layout(min_height="2em"))
         self.lock = box("keep the axis")
@@ -65,10 +68,12 @@ class AnswerPanel(W.VBox):
             [self.lock, self.dark, self.size],
             layout=W.Layout(flex_flow="row wrap", grid_gap="0 1em", align_items="center"),
         )
-        pictures = [*self.pictures.values(), looks, self.files]
+        if "survival" not in self.pictures:
+            self.lock.layout.display = "none"
         words = [self.remarks, self.funnel, self.explained, self.code]
         layout = W.Layout(flex="1 1 30em", width="auto", min_width="0")
-        super().__init__([self.numbers, self.told, *pictures, *words], layout=layout)
+        shown = [self.numbers, self.told, *self.pictures.values(), looks, self.files]
+        super().__init__([*shown, *words], layout=layout)
         self.add_class("killcurve-answer")
 
     @property
@@ -83,6 +88,18 @@ class AnswerPanel(W.VBox):
 
     def show(self, view: View, name: str, code: str, state: str) -> Iterator[float]:
         """Show a view in steps, the fastest first; ``state`` is JSON, ``code`` a line of code."""
+        yield from self.pictured(view, code)
+        files = list(self._data_files(view, name, state))
+        self.files.value = links(files) + note("pictures to keep follow …")
+        yield REST
+        pictures = []
+        for file in self._files(view, name):
+            pictures.append(file)
+            yield 0.0  # each picture takes a while: what is newer may come in between
+        self.files.value = links([*pictures, *files])
+
+    def pictured(self, view: View, code: str) -> Iterator[float]:
+        """Show a view in steps, without files to keep."""
         self._shown = view
         self.numbers.value = key_numbers(view.numbers)
         self.told.value = f'<p style="margin:.2em 0" aria-live="polite">{escape(view.summary)}</p>'
@@ -101,8 +118,6 @@ class AnswerPanel(W.VBox):
         if view.scenario:
             words = explanation(view.scenario)
             self.explained.value = folded("The arithmetic, roll by roll", words)
-        yield REST
-        self.files.value = links(self._files(view, name, state))
 
     def fail(self, error: Exception) -> None:
         """Show what is wrong where the answer would be; nothing older stays."""
@@ -110,8 +125,8 @@ class AnswerPanel(W.VBox):
         self.told.value = problem(str(error) or type(error).__name__)
         self.numbers.value = self.remarks.value = self.funnel.value = self.explained.value = ""
         self.files.value = ""
-        for kind, picture in self.pictures.items():
-            picture.value = no_figure() if kind == "survival" else ""
+        for number, picture in enumerate(self.pictures.values()):
+            picture.value = "" if number else no_figure()
 
     def _show_code(self, code: str) -> None:
         told = (
@@ -120,13 +135,19 @@ class AnswerPanel(W.VBox):
         )
         self.code.value = folded("Reproduce this", told)
 
-    def _files(self, view: View, name: str, state: str) -> Iterator[Download]:
+    def _files(self, view: View, name: str) -> Iterator[Download]:
         base, size = stem(name), self.size.value
         chosen = None if size == PAGE else preset(size)
         for kind, chart in view.charts.items():
             for ending in ("svg", "png"):
-                content = rendered(chart, self._footer, ending, chosen, self._style)
+                if ending == "svg" and chosen is None:
+                    content = svg(chart, self._footer, self._style)
+                else:
+                    content = rendered(chart, self._footer, ending, chosen, self._style)
                 yield Download(f"{kind} {ending.upper()}", f"{base}-{kind}.{ending}", content)
+
+    def _data_files(self, view: View, name: str, state: str) -> Iterator[Download]:
+        base = stem(name)
         yield Download("numbers CSV", f"{base}.csv", view.law.write_csv().encode())
         yield Download("state JSON", f"{base}-state.json", state.encode())
         if view.scenario:

@@ -60,12 +60,27 @@ KEYS = (
 cell raw, arrows leave it); what has this mark when it has the focus keeps its keys."""
 
 
+MOST_DRAWN = 16
+_drawn: dict[tuple[int, str, str], tuple[Chart, bytes]] = {}
+"""The last pictures by the chart's identity; the charts are held, so that no id comes again."""
+
+
+def svg(chart: Chart, footer: str, style: str = "light") -> bytes:
+    """The chart as SVG; the same chart is drawn once, while it is among the last."""
+    key = id(chart), footer, style
+    if key not in _drawn:
+        _drawn[key] = chart, rendered(chart, footer, "svg", style=style)
+        while len(_drawn) > MOST_DRAWN:
+            del _drawn[next(iter(_drawn))]
+    return _drawn[key][1]
+
+
 def figure(chart: Chart, footer: str, style: str = "light") -> str:
     """The chart as ``<figure>`` with the picture inside, its alt text and a caption.
 
     The picture's size is reserved, so that nothing jumps while it loads.
     """
-    picture = base64.b64encode(rendered(chart, footer, "svg", style=style)).decode()
+    picture = base64.b64encode(svg(chart, footer, style)).decode()
     return (
         f'<figure><img width="{WIDTH}" height="{chart.height}" '
         f'style="max-width:100%;height:auto;aspect-ratio:{WIDTH}/{chart.height}" '

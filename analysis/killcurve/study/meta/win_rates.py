@@ -63,7 +63,7 @@ def design_effect(games: pl.DataFrame, by: By = "faction") -> float:
     """
     told = sides(games, by).filter(~pl.col("mirror"))
     counts = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
-    people = told.group_by(*KEYS[by], "player").agg(
+    people = told.group_by(*KEYS[by], "player", maintain_order=True).agg(
         (pl.col("result") == value).sum().alias(name) for name, value in counts.items()
     )
     return design_effect_of_records(people, by)
@@ -72,7 +72,9 @@ def design_effect(games: pl.DataFrame, by: By = "faction") -> float:
 def design_effect_of_records(records: pl.DataFrame, by: By = "faction") -> float:
     """The same from wins, draws and losses of each player with each army."""
     known = records.drop_nulls(["player", KEYS[by][-1]])
-    people = known.group_by(*KEYS[by], "player").agg(pl.col("wins", "draws", "losses").sum())
+    people = known.group_by(*KEYS[by], "player", maintain_order=True).agg(
+        pl.col("wins", "draws", "losses").sum()
+    )
     n = pl.col("wins") + pl.col("draws") + pl.col("losses")
     score = pl.col("wins") + pl.col("draws") / 2
     rate = score.sum().over(KEYS[by]) / n.sum().over(KEYS[by])
@@ -82,7 +84,9 @@ def design_effect_of_records(records: pl.DataFrame, by: By = "faction") -> float
         + pl.col("draws") * (0.5 - rate) ** 2
         + pl.col("losses") * rate**2,
     )
-    army = spread.group_by(KEYS[by]).agg(pl.col("together", "alone").sum(), people=pl.len())
+    army = spread.group_by(KEYS[by], maintain_order=True).agg(
+        pl.col("together", "alone").sum(), people=pl.len()
+    )
     several = army.filter(pl.col("people") > 1)
     together = float((several["together"] * several["people"] / (several["people"] - 1)).sum())
     alone = float(several["alone"].sum())

@@ -53,6 +53,7 @@ class User:
             if self.kind in rule.weapons and rule.may_be_used_by(self.keywords)
             for effects, choice in options(rule, self.side, POOLS | {SNAP})
             if (reaching := tuple(filter(self._reaches, effects)))
+            and not (self.kind == "melee" and any(effect.what == SNAP for effect in effects))
         ]
 
     def own_rules(self, phase: str) -> Iterator[Rule]:
