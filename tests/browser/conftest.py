@@ -19,7 +19,7 @@ HOW = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A fresh profile of the Chromium found on the machine."""
     program = chromium()
@@ -38,7 +38,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         made.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the notebooks, to be run and saved in."""
     root = tmp_path_factory.mktemp("notebooks")
@@ -47,7 +47,7 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(
     context: Any, notebooks: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:

@@ -90,7 +90,7 @@ class Notebook:
     def downloaded(self, ending: str) -> bytes:
         """The content of the file that a link holds, by a click."""
         link = self.page.locator(f'.killcurve a[download$="{ending}"]').first
-        link.wait_for(timeout=15_000)
+        link.wait_for(timeout=60_000)
         with self.page.expect_download() as found:
             link.click()
         return bytes(Path(found.value.path()).read_bytes())
@@ -128,11 +128,12 @@ class Notebook:
 
     def wait_for_answer(self, words: str) -> None:
         """Wait until the answer has these words and a picture."""
-        self.page.locator(".killcurve-answer", has_text=words).first.wait_for(timeout=15_000)
+        self.page.locator(".killcurve-answer", has_text=words).first.wait_for(timeout=60_000)
         self.wait_for_picture()
 
-    def after(self, act: Callable[[], Any], most: float = 10) -> float:
+    def after(self, act: Callable[[], Any], most: float = 60) -> float:
         """Do something; the seconds until there is a new picture."""
+        self.page.wait_for_timeout(1200)  # until then a list takes letters as more of the last word
         before = self.picture()
         began = time.monotonic()
         act()

@@ -49,7 +49,9 @@ def test_attackers_are_compared(opened, dataset):
     quick = notebook.after(lambda: notebook.ticked("for each 100 points").click())
     print(f"\nto all profiles {slow:.2f} s, per point {quick:.2f} s")
     page.locator(".killcurve button", has_text="Find its best").click()
-    page.locator(".killcurve button", has_text="Cancel").wait_for()
+    page.wait_for_timeout(1500)  # the search may be over before its Cancel is seen
+    page.locator('.killcurve button[title="Cancel"][disabled]').first.wait_for(timeout=60_000)
+    page.wait_for_timeout(1500)  # what was found is shown
     state = from_json(CompareState, notebook.downloaded("-state.json").decode())
     choices = Choices(dataset)
     exact = list(answers(choices, state))
