@@ -33,6 +33,39 @@ def chromium() -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
+CLOCK = """() => {
+  if (window.killcurveClock) return;
+  const first = () => document.querySelector('.killcurve-answer figure');
+  const told = figure => {
+    const img = figure && figure.querySelector('img');
+    return img ? img.src : figure ? figure.innerHTML : '';
+  };
+  const clock = window.killcurveClock = {acted: 0, shown: 0, delay: 0};
+  let last = told(first());
+  for (const kind of ['keydown', 'pointerdown', 'click', 'change'])
+    document.addEventListener(kind, event => {
+      if (event.isTrusted) clock.acted = performance.now();
+    }, true);
+  const done = () => requestAnimationFrame(() => {
+    clock.shown = performance.now();
+    clock.delay = (clock.shown - clock.acted) / 1000;
+  });
+  new MutationObserver(() => {
+    const now = told(first());
+    if (!now || now === last) return;
+    last = now;
+    const img = first().querySelector('img');
+    if (img) img.decode().then(done, () => 0);  // one that was replaced by then counts for nothing
+    else done();
+  }).observe(document.body, {subtree: true, childList: true});
+}"""
+"""A clock in the page: seconds from the last key or click to the frame that has a new picture, or
+heat map, where the answer begins with one."""
+
+QUIET = 600
+"""Milliseconds without another picture after which the last one is the answer."""
+
+
 class Notebook:
     """A page with a notebook: what it asks of the network and what goes wrong is recorded.
 
@@ -132,16 +165,18 @@ class Notebook:
         self.wait_for_picture()
 
     def after(self, act: Callable[[], Any], most: float = 60) -> float:
-        """Do something; the seconds until there is a new picture."""
+        """Do something; the seconds from its last key or click until the last new picture."""
         self.page.wait_for_timeout(1200)  # until then a list takes letters as more of the last word
-        before = self.picture()
-        began = time.monotonic()
+        self.page.evaluate(CLOCK)
+        self.page.evaluate("() => { window.killcurveClock.shown = 0; }")
         act()
-        while time.monotonic() - began < most:
-            if self.picture() not in ("", before):
-                return time.monotonic() - began
-            self.page.wait_for_timeout(10)
-        raise AssertionError("the picture has not changed")
+        self.page.wait_for_function(
+            "quiet => { const at = window.killcurveClock.shown;"
+            " return at > 0 && performance.now() - at > quiet; }",
+            arg=QUIET,
+            timeout=most * 1000,
+        )
+        return float(self.page.evaluate("() => window.killcurveClock.delay"))
 
     def labelled(self, label: str, what: str = "select") -> Any:
         """The control that stands beside a label."""

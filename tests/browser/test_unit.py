@@ -30,18 +30,24 @@ def notebook(context, address):
 def test_a_person_explores(notebook, dataset):
     counts = notebook.counts()
     page = notebook.page
-    delays = []
     # by keyboard: letters jump in a list, typing searches, arrows choose, space ticks
     notebook.labelled("Faction").focus()
-    delays.append(notebook.after(lambda: page.keyboard.type("Tyr")))
+    notebook.after(lambda: page.keyboard.type("Astra"))
     notebook.labelled("Find unit", "input").focus()
-    delays.append(notebook.after(lambda: page.keyboard.type("gargoyles")))
+    notebook.after(lambda: page.keyboard.type("cadian shock"))
+    notebook.labelled("Models").focus()
+    delays = [notebook.after(lambda: page.keyboard.press("End"))]
+    for gun in ("Meltagun", "Flamer"):
+        notebook.ticked(gun).focus()
+        delays.append(notebook.after(lambda: page.keyboard.press("Space")))
     notebook.labelled("Profile").focus()
-    delays.append(notebook.after(lambda: page.keyboard.press("ArrowUp")))
-    notebook.ticked("target in cover").focus()
-    delays.append(notebook.after(lambda: page.keyboard.press("Space")))
-    for label in ("stationary", "within half range"):
-        notebook.ticked(label).click()
+    delays += [
+        notebook.after(lambda key=key: page.keyboard.press(key))
+        for key in ("ArrowUp", "ArrowDown", "ArrowUp")
+    ]
+    for label in ("target in cover", "stationary", "within half range"):
+        notebook.ticked(label).focus()
+        delays.append(notebook.after(lambda: page.keyboard.press("Space")))
     notebook.labelled("Own effects", "textarea").focus()
     page.keyboard.type("wond +1")
     page.locator(".killcurve mark", has_text="wond").wait_for(timeout=5000)
@@ -51,11 +57,13 @@ def test_a_person_explores(notebook, dataset):
     delays.append(notebook.after(lambda: page.keyboard.type("u")))
     page.locator(".killcurve mark").wait_for(state="detached")
     print(
-        f"\nkey press to picture: {', '.join(f'{d:.2f}' for d in delays)} s, "
-        f"median {median(delays):.2f} s"
+        f"\n20 models, 3 weapon lines; key press to picture: "
+        f"{', '.join(f'{d:.2f}' for d in delays)} s, median {median(delays):.2f} s"
     )
     state = from_json(UnitState, notebook.downloaded("-state.json").decode())
-    assert (state.datasheet, state.effects) == ("Gargoyles", "wound +1")
+    assert (state.datasheet, state.effects) == ("Cadian Shock Troops", "wound +1")
+    assert state.models == 20
+    assert len(state.weapons or ()) == 3
     assert set(state.flags) == {"cover", "stationary", "half_range"}
     answer = solve(question(Choices(dataset), state), lenient=True)
     assert f"{answer.outcome.damage.mean:.2f}" in notebook.answer()

@@ -6,7 +6,7 @@ import inspect
 
 import polars as pl
 import pytest
-from killcurve.charts.export import finished
+from killcurve.charts.export import finished, rendered, rendered_as
 from killcurve.charts.kinds import KINDS, kind, listing, make
 from killcurve.charts.presets import PRESETS
 from killcurve.charts.samples import FACTIONS, FOOTER, SAMPLES, TARGETS, UNITS, sample
@@ -172,3 +172,10 @@ def test_kinds_tell_their_columns():
     for name in KINDS:
         assert all(kind(name).needs.values()), name
         assert inspect.getdoc(kind(name).function)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_drawn_once_the_files_are_those_drawn_one_by_one(name):
+    chart, formats = sample(name), ("png", "svg", "pdf")
+    together = rendered_as(chart, FOOTER.line, formats)
+    assert together == {form: rendered(chart, FOOTER.line, form) for form in formats}

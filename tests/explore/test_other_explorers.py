@@ -27,7 +27,9 @@ def plain(chart, footer, style):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("killcurve.explore.answer_panel.AnswerPanel._files", lambda *_: iter(()))
+    monkeypatch.setattr(
+        "killcurve.explore.answer_panel.AnswerPanel._pictures_of", lambda *_: iter(())
+    )
 
 
 @pytest.fixture

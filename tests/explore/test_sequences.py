@@ -39,7 +39,7 @@ def drawn(chart, footer, style):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(answer_panel, "REST", 0.0)
-    monkeypatch.setattr(answer_panel.AnswerPanel, "_files", lambda *_: iter(()))
+    monkeypatch.setattr(answer_panel.AnswerPanel, "_pictures_of", lambda *_: iter(()))
 
 
 def target_moves(panel, dice):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from killcurve.explore.army_state import SHOWS, ArmyState
 from killcurve.explore.breakpoints import BreakpointExplorer
 from killcurve.explore.breakpoints_state import GRIDS, BreakpointState
 from killcurve.explore.efficiency import EfficiencyExplorer
-from killcurve.explore.efficiency_state import NAME, EfficiencyState, in_phase
+from killcurve.explore.efficiency_state import NAME, POINTS, EfficiencyState, in_phase
 from killcurve.explore.list_text import ListText
 from killcurve.explore.patience import Patience
 from killcurve.explore.states import code_of, from_json
@@ -63,7 +64,7 @@ def drawn(chart, _, style):
 @pytest.fixture(autouse=True)
 def without_files(monkeypatch):
     monkeypatch.setattr(answer_panel, "REST", 0.0)
-    monkeypatch.setattr(answer_panel.AnswerPanel, "_files", lambda *_: iter(()))
+    monkeypatch.setattr(answer_panel.AnswerPanel, "_pictures_of", lambda *_: iter(()))
 
 
 def shown(explorer, name):
@@ -128,33 +129,65 @@ def test_the_heat_map_is_the_matrix(dataset, phase):
         assert both[column].to_list() == pytest.approx(both[f"{column}_shown"].to_list())
 
 
+def rows(explorer):
+    return explorer.answer._shown.heat.frame
+
+
+def test_a_click_chooses_a_cell_and_sorts(dataset):
+    explorer = EfficiencyExplorer(
+        dataset, EfficiencyState(faction="Drukhari", unit="Raider", phase="shooting"), drawn
+    )
+    explorer.clicked.value = '["Ravager", "Rhino (transport)", 1]'
+    assert (explorer.state.unit, explorer.target.value) == ("Ravager", "Rhino (transport)")
+    assert "Ravager against Rhino (transport)" in explorer.answer.told.value
+    cells = re.findall(r'<td aria-current="true" style="[^"]*">([^<]*)</td>',
+                       explorer.answer.heat.value)  # fmt: skip
+    here = rows(explorer).filter(unit="Ravager")["Rhino (transport)"].item()
+    assert [float(cell) for cell in cells] == [pytest.approx(here, abs=0.51)]
+    explorer.clicked.value = '["Incubi", "points", 2]'
+    assert (explorer.state.unit, explorer.state.target) == ("Incubi", "Rhino (transport)")
+    explorer.clicked.value = '["", "points", 3]'
+    assert (explorer.state.sort, explorer.state.upward) == (POINTS, False)
+    explorer.clicked.value = '["", "points", 4]'
+    assert rows(explorer)["points"].is_sorted()
+    for nothing in ('["", "models", 5]', '["No such unit", "nor target", 6]', "[1, 2, 3]", "7"):
+        before = explorer.state
+        explorer.clicked.value = nothing
+        assert (explorer.state.sort, explorer.state.upward) == (before.sort, before.upward)
+    assert explorer.state.unit in explorer.units.units("Drukhari")
+
+
 def test_a_cell_its_table_and_what_comes_back(dataset):
     explorer = EfficiencyExplorer(
         dataset, EfficiencyState(faction="Drukhari", unit="Raider", phase="shooting"), drawn
     )
-    first = explorer.answer.pictures["heat-map"].value
+    folded = explorer.answer.pictures["heat-map"]
+    assert "<img" not in folded.value
+    explorer.clicked.value = '["heat-map", 1]'
+    assert folded.value.count("<img") == 1
+    first = shown(explorer, "heat-map")
     explorer.target.value = "Rhino (transport)"
-    assert explorer.answer.pictures["heat-map"].value == first
+    assert shown(explorer, "heat-map") is first
+    assert "<img" not in folded.value
     assert "Raider against Rhino (transport)" in explorer.answer.told.value
     law = shown(explorer, "cell")
     assert law["probability"].sum() == pytest.approx(1.0)
     here = shown(explorer, "heat-map").filter(attacker="Raider", target="Rhino (transport)")
     assert (law["k"] * law["probability"]).sum() == pytest.approx(here["damage"].item())
     explorer.sort.value = "Rhino (transport)"
-    values = explorer.answer._shown.funnel["Rhino (transport)"].drop_nulls()
-    assert values.is_sorted(descending=True)
+    assert rows(explorer)["Rhino (transport)"].drop_nulls().is_sorted(descending=True)
     explorer.upward.value = True
-    assert explorer.answer._shown.funnel["Rhino (transport)"].drop_nulls().is_sorted()
+    assert rows(explorer)["Rhino (transport)"].drop_nulls().is_sorted()
     explorer.sort.value = NAME
-    assert explorer.answer._shown.funnel["unit"].is_sorted(descending=True)
+    assert rows(explorer)["unit"].is_sorted(descending=True)
+    explorer.sort.value = POINTS
+    assert rows(explorer)["points"].is_sorted()
     explorer.measure.value = "log_ratio"
     ratio = shown(explorer, "heat-map").filter(attacker="Raider", target="Intercessors (MEQ)")
     exact = matrix(
         [combatant(dataset, "Raider")], standard_combatants(dataset), phase="shooting"
     ).filter(target="Intercessors (MEQ)")
-    assert ratio["log_ratio"].item() == pytest.approx(
-        exact["log_ratio"].item() * 0.6931471805599453
-    )
+    assert ratio["log_ratio"].item() == pytest.approx(exact["log_ratio"].item())
     assert explorer.state.unit == "Raider"
     is_kept(explorer, ListText)
 

@@ -38,7 +38,7 @@ def drawn(chart, _, style):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(answer_panel, "REST", 0.0)
-    monkeypatch.setattr(answer_panel.AnswerPanel, "_files", lambda *_: iter(()))
+    monkeypatch.setattr(answer_panel.AnswerPanel, "_pictures_of", lambda *_: iter(()))
 
 
 def choose(control, dice, among=None):
@@ -127,9 +127,15 @@ def check(explorer, played):
         assert 'role="alert"' in panel.told.value, played
         assert not any("<img" in picture.value for picture in panel.pictures.values())
         return
-    assert panel.numbers.value == key_numbers(shown.numbers), played
+    assert panel.numbers.value == key_numbers(shown.numbers), (played, panel.told.value)
     assert panel.remarks.value == key_numbers({}, shown.remarks), played
+    assert panel.heat.value == (shown.heat.html() if shown.heat else ""), played
+    for kind in panel._later:
+        panel.unfold(kind)
+        assert drawn(shown.charts[kind], "", panel._style) in panel.pictures[kind].value, played
     for kind, picture in panel.pictures.items():
+        if kind in panel._later:
+            continue
         chart = shown.charts.get(kind)
         assert picture.value == (drawn(chart, "", panel._style) if chart else ""), played
 

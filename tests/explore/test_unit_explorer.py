@@ -19,7 +19,9 @@ from killcurve.study.solve import solve
 @pytest.fixture
 def explorer(dataset, monkeypatch):
     """The explorer, without files to keep."""
-    monkeypatch.setattr("killcurve.explore.answer_panel.AnswerPanel._files", lambda *_: iter(()))
+    monkeypatch.setattr(
+        "killcurve.explore.answer_panel.AnswerPanel._pictures_of", lambda *_: iter(())
+    )
     return UnitExplorer(dataset)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,21 +143,56 @@ def rendered(
     Raises:
         DataError: if there is no such kind of file, or style.
     """
-    if kind not in METADATA:
-        raise DataError(f"there is no format {kind!r}; formats are: {', '.join(METADATA)}")
+    return rendered_as(chart, footer, (kind,), preset, style)[kind]
+
+
+def rendered_as(
+    chart: Chart,
+    footer: str,
+    kinds: Sequence[str],
+    preset: Preset | None = None,
+    style: str = "light",
+) -> dict[str, bytes]:
+    """The picture in several kinds of file: the bytes of :func:`rendered` by kind.
+
+    It is drawn once for all but a PDF: arrows remember the resolution they were last drawn at.
+
+    Raises:
+        DataError: if there is no such kind of file, or style.
+    """
+    kinds = list(kinds)
+    for kind in kinds:
+        if kind not in METADATA:
+            raise DataError(f"there is no format {kind!r}; formats are: {', '.join(METADATA)}")
     preset = preset or page(chart.height)
     title, alt = readable(chart.title), readable(chart.alt)
-    metadata = {
-        **METADATA[kind],
-        "Title": title,
-        "Subject" if kind == "pdf" else "Description": alt,
-    }
     with house_style(style):
-        figure = finished(chart, footer, preset)
-        out = io.BytesIO()
-        figure.savefig(out, format=kind, dpi=preset.dpi, metadata=metadata)
-    picture = out.getvalue()
-    return _accessible(_renumbered(picture), title, alt, preset) if kind == "svg" else picture
+        shared = None if kinds == ["pdf"] else finished(chart, footer, preset)
+        pictures = {}
+        for kind in kinds:
+            figure = finished(chart, footer, preset) if kind == "pdf" or not shared else shared
+            pictures[kind] = _printed(figure, kind, preset, title, alt)
+    if "svg" in pictures:
+        pictures["svg"] = _accessible(_renumbered(pictures["svg"]), title, alt, preset)
+    return pictures
+
+
+def _printed(figure: Figure, kind: str, preset: Preset, title: str, alt: str) -> bytes:
+    """The figure as it stands. ``savefig`` would lay it out anew, which is done already."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    out = io.BytesIO()
+    figure.set_dpi(preset.dpi)  # that of vector formats stays 72 after them
+    told = {**METADATA[kind], "Title": title, "Subject" if kind == "pdf" else "Description": alt}
+    if kind == "svg":
+        FigureCanvasSVG(figure).print_svg(out, metadata=told)
+    elif kind == "pdf":
+        FigureCanvasPdf(figure).print_pdf(out, metadata=told)
+    else:
+        FigureCanvasAgg(figure).print_png(out, metadata=told)
+    return out.getvalue()
 
 
 def _renumbered(svg: bytes) -> bytes:
@@ -216,8 +251,8 @@ def export(chart: Chart, folder: Path, stem: str, footer: str) -> None:
         DataError: if the footer has no date.
     """
     dated(footer)
-    for kind in ("svg", "png"):
-        write_file(folder / f"{stem}.{kind}", rendered(chart, footer, kind))
+    for kind, picture in rendered_as(chart, footer, ("svg", "png")).items():
+        write_file(folder / f"{stem}.{kind}", picture)
     write_file(folder / f"{stem}.csv", flat(chart.data).write_csv().encode())
     write_file(folder / f"{stem}.txt", f"{readable(chart.alt)}\n".encode())
 

@@ -18,6 +18,9 @@ from killcurve.tables.dataset import DataError
 SAME = 0.005
 """A logarithm of a ratio so small is no difference."""
 
+FURTHEST = math.log2(20)
+"""The logarithm of a ratio from which on colours do not grow stronger."""
+
 
 @chart_kind("efficiency", needs=("value",))
 def efficiency_heatmap(
@@ -77,13 +80,17 @@ def _cells(measured: pl.DataFrame, value: str) -> Cells:
         rows=[line or unit for unit, line in rows],
         columns=targets,
         shades=shades,
-        texts=texts(grid, _cell),
+        texts=texts(grid, cell_number),
         strong=frozenset(i for i, (_, line) in enumerate(rows) if not line),
     )
 
 
-def _cell(value: float) -> str:
-    """A cell's number, two digits at most: ``0``, ``0.4``, ``12``."""
+def cell_number(value: float) -> str:
+    """A cell's number, two digits at most.
+
+    >>> cell_number(0.04), cell_number(0.44), cell_number(12.3)
+    ('0', '0.4', '12')
+    """
     if abs(value) < 0.05:
         return "0"
     return f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
@@ -132,7 +139,7 @@ def heat_map(
 def _measured(frame: pl.DataFrame, row: str, column: str, value: str, share: bool) -> Cells:
     rows, columns, grid = gathered(frame, row, column, value)
     low, high = min(0.0, float(np.nanmin(grid))), float(np.nanmax(grid))
-    words = texts(100 * grid if share else grid, _cell)
+    words = texts(100 * grid if share else grid, cell_number)
     return Cells(rows, columns, np.sqrt(scaled(grid, low, high)), words)
 
 
@@ -148,11 +155,11 @@ def log_ratio_map(
     measure: str = "points removed for each 100 points",
     conditions: str = "",
 ) -> Chart:
-    """One thing against another: the natural logarithm of their ratio, in two colours.
+    """One thing against another: the logarithm of their ratio, in two colours.
 
     Cells tell the ratio itself: ``×2`` where ``one`` does twice what ``other`` does, ``÷2``
-    where it does half. ``value`` holds logarithms; what is none (no number) is a dash. Rows and
-    columns keep the frame's order.
+    where it does half. ``value`` holds logarithms to base 2; what is none (no number) is a dash.
+    Rows and columns keep the frame's order.
     """
     kept = frame.filter(pl.col(value).is_finite()).sort([row, column])
     if kept.is_empty():
@@ -177,19 +184,26 @@ def log_ratio_map(
 
 
 def ratio(logarithm: float) -> str:
-    """A ratio from its natural logarithm.
+    """A ratio from its logarithm to base 2; what is over 999 is told as that.
 
-    >>> ratio(math.log(2)), ratio(-math.log(1.3)), ratio(0.01), ratio(math.log(35))
+    >>> ratio(1.0), ratio(-math.log2(1.3)), ratio(0.01), ratio(math.log2(35))
     ('×2', '÷1.3', '≈', '×35')
+    >>> ratio(30.0), ratio(-math.inf)
+    ('×>999', '÷∞')
     """
-    size = math.exp(min(abs(logarithm), 20.0))
+    sign = "×" if logarithm > 0 else "÷"
+    if math.isinf(logarithm):
+        return f"{sign}∞"
+    size = 2 ** min(abs(logarithm), 30.0)
+    if size >= 999.5:
+        return f"{sign}>999"
     told = f"{size:.1f}" if size < 9.95 else f"{size:.0f}"
     if told == "1.0":
         return "≈"
-    return f"{'×' if logarithm > 0 else '÷'}{told.removesuffix('.0')}"
+    return f"{sign}{told.removesuffix('.0')}"
 
 
 def _ratios(frame: pl.DataFrame, row: str, column: str, value: str) -> Cells:
     rows, columns, grid = gathered(frame, row, column, value)
-    reach = max(float(np.nanmax(np.abs(grid))), math.log(1.5))
+    reach = min(max(float(np.nanmax(np.abs(grid))), math.log2(1.5)), FURTHEST)
     return Cells(rows, columns, scaled(grid, -reach, reach), texts(grid, ratio, NONE))

@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from killcurve.charts.export import METADATA, Chart, dated, flat, rendered
+from killcurve.charts.export import METADATA, Chart, dated, flat, rendered_as
 from killcurve.charts.presets import preset as preset_named
 from killcurve.charts.style import house_style
 from killcurve.charts.words import joined, readable
@@ -123,7 +123,8 @@ def publish(
         raise DataError(f"there is {named}; formats are: {', '.join(FORMATS)}")
     with house_style(style):  # an unknown style is told of before anything is written
         told = dataclasses.replace(chart, **words)  # type: ignore[arg-type]
-    files = {f".{form}": rendered(told, line, form, size, style) for form in formats}
+    drawn = rendered_as(told, line, formats, size, style)
+    files = {f".{form}": picture for form, picture in drawn.items()}
     files[".txt"] = f"{readable(told.alt)}\n".encode()
     files[".csv"] = flat(told.data).write_csv().encode()
     if chart.made is not None:

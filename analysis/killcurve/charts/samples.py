@@ -108,7 +108,7 @@ def _efficiency() -> pl.DataFrame:
 
 def _matrix() -> pl.DataFrame:
     rows = [
-        (unit, target, 60 * _wave(i, k) ** 2, 2.2 * (_wave(i, 3 * k) - 0.45))
+        (unit, target, 60 * _wave(i, k) ** 2, 3.2 * (_wave(i, 3 * k) - 0.45))
         for i, unit in enumerate(UNITS)
         for k, target in enumerate(TARGETS)
     ]

@@ -27,11 +27,12 @@ from killcurve.explore.pictures import (
 Draw = Callable[[Chart, str, str], str]
 """A chart, its footer and its style as HTML: :func:`~killcurve.explore.pictures.figure`."""
 
-REST = 0.7
+REST = 1.5
 """Seconds that pass before files to keep are made: they are seldom wanted."""
 
 PICTURES = ("survival", "distribution", "comparison")
 PAGE = "as shown"
+AS_PICTURE = "The table as a picture"
 
 
 class AnswerPanel(W.VBox):
@@ -39,20 +40,27 @@ class AnswerPanel(W.VBox):
 
     ``told`` is one sentence, ``numbers`` the key numbers, ``pictures`` the charts. How pictures
     look is chosen here, and is no part of the state: ``asked`` is called when it changes. While
-    the axis is ``lock``-ed it goes as far as it went: ``most``.
+    the axis is ``lock``-ed it goes as far as it went: ``most``. Pictures that are named in
+    ``later`` say what ``heat`` says: they are folded away, and drawn when they are opened.
     """
 
     def __init__(
-        self, footer: str, draw: Draw = figure, pictures: Sequence[str] = PICTURES
+        self,
+        footer: str,
+        draw: Draw = figure,
+        pictures: Sequence[str] = PICTURES,
+        later: Sequence[str] = (),
     ) -> None:
-        self._footer, self._draw = footer, draw
+        self._footer, self._draw, self._later = footer, draw, later
         self.asked: Callable[[], None] = lambda: None
         self.most: int | None = None
         self._shown: View | None = None
+        self._name = ""
         self.told = W.HTML(layout=W.Layout(min_height="3em"))
         self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
         self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in pictures}
-        self.funnel, self.remarks, self.explained, self.code = (W.HTML() for _ in range(4))
+        self.heat, self.funnel, self.remarks = W.HTML(), W.HTML(), W.HTML()
+        self.explained, self.code = W.HTML(), W.HTML()
         self.files = W.HTML(layout=W.Layout(min_height="2em"))
         self.lock = box("keep the axis")
         self.dark = box("dark picture")
@@ -72,8 +80,10 @@ class AnswerPanel(W.VBox):
             self.lock.layout.display = "none"
         words = [self.remarks, self.funnel, self.explained, self.code]
         layout = W.Layout(flex="1 1 30em", width="auto", min_width="0")
-        shown = [self.numbers, self.told, *self.pictures.values(), looks, self.files]
-        super().__init__([*shown, *words], layout=layout)
+        pictures_ = [one for name, one in self.pictures.items() if name not in later]
+        shown = [self.numbers, self.told, self.heat, *pictures_, looks, self.files]
+        folded_ = [self.pictures[name] for name in later]
+        super().__init__([*shown, *folded_, *words], layout=layout)
         self.add_class("killcurve-answer")
 
     @property
@@ -88,14 +98,17 @@ class AnswerPanel(W.VBox):
 
     def show(self, view: View, name: str, code: str, state: str) -> Iterator[float]:
         """Show a view in steps, the fastest first; ``state`` is JSON, ``code`` a line of code."""
+        self._name = name
         yield from self.pictured(view, code)
         files = list(self._data_files(view, name, state))
         self.files.value = links(files) + note("pictures to keep follow …")
         yield REST
         pictures = []
-        for file in self._files(view, name):
-            pictures.append(file)
-            yield 0.0  # each picture takes a while: what is newer may come in between
+        for kind, chart in view.charts.items():
+            if kind not in self._later:
+                for file in self._pictures_of(kind, chart):
+                    pictures.append(file)
+                    yield 0.0  # each picture takes a while: what is newer may come in between
         self.files.value = links([*pictures, *files])
 
     def pictured(self, view: View, code: str) -> Iterator[float]:
@@ -106,27 +119,42 @@ class AnswerPanel(W.VBox):
         self.remarks.value = key_numbers({}, view.remarks)
         self._show_code(code)
         self.files.value = note("files to keep follow …")
+        self.heat.value = view.heat.html() if view.heat else ""
         for kind, picture in self.pictures.items():
-            if kind in view.charts:
+            if kind not in view.charts:
+                picture.value = ""
+            elif kind not in self._later:
                 picture.value = self._draw(view.charts[kind], self._footer, self._style)
                 yield 0.0
             else:
-                picture.value = ""
-        told = table(view.funnel, view.about_funnel)
-        self.funnel.value = folded("In numbers", told, is_open=True)
+                picture.value = folded(AS_PICTURE, note("is drawn …"), told=kind)
+        self.funnel.value = ""
+        if view.funnel.height:
+            told = table(view.funnel, view.about_funnel)
+            self.funnel.value = folded("In numbers", told, is_open=True)
         self.explained.value = ""
         if view.scenario:
             words = explanation(view.scenario)
             self.explained.value = folded("The arithmetic, roll by roll", words)
+
+    def unfold(self, kind: str) -> None:
+        """Draw a picture that was left for later, with its files to keep."""
+        chart = self._shown.charts.get(kind) if self._shown else None
+        if chart is not None and kind in self._later:
+            drawn = self._draw(chart, self._footer, self._style)
+            files = links(list(self._pictures_of(kind, chart)))
+            self.pictures[kind].value = folded(AS_PICTURE, drawn + files, is_open=True)
 
     def fail(self, error: Exception) -> None:
         """Show what is wrong where the answer would be; nothing older stays."""
         self._shown = None
         self.told.value = problem(str(error) or type(error).__name__)
         self.numbers.value = self.remarks.value = self.funnel.value = self.explained.value = ""
-        self.files.value = ""
-        for number, picture in enumerate(self.pictures.values()):
-            picture.value = "" if number else no_figure()
+        self.files.value = self.heat.value = ""
+        for picture in self.pictures.values():
+            picture.value = ""
+        first = next(name for name in self.pictures if name not in self._later)
+        self.pictures[first].value = no_figure()
 
     def _show_code(self, code: str) -> None:
         told = (
@@ -135,16 +163,15 @@ class AnswerPanel(W.VBox):
         )
         self.code.value = folded("Reproduce this", told)
 
-    def _files(self, view: View, name: str) -> Iterator[Download]:
-        base, size = stem(name), self.size.value
+    def _pictures_of(self, kind: str, chart: Chart) -> Iterator[Download]:
+        base, size = stem(self._name), self.size.value
         chosen = None if size == PAGE else preset(size)
-        for kind, chart in view.charts.items():
-            for ending in ("svg", "png"):
-                if ending == "svg" and chosen is None:
-                    content = svg(chart, self._footer, self._style)
-                else:
-                    content = rendered(chart, self._footer, ending, chosen, self._style)
-                yield Download(f"{kind} {ending.upper()}", f"{base}-{kind}.{ending}", content)
+        for ending in ("svg", "png"):
+            if ending == "svg" and chosen is None:
+                content = svg(chart, self._footer, self._style)
+            else:
+                content = rendered(chart, self._footer, ending, chosen, self._style)
+            yield Download(f"{kind} {ending.upper()}", f"{base}-{kind}.{ending}", content)
 
     def _data_files(self, view: View, name: str, state: str) -> Iterator[Download]:
         base = stem(name)
@@ -156,5 +183,6 @@ class AnswerPanel(W.VBox):
 
     def static(self) -> str:
         """The answer as HTML that needs no kernel: sentence, numbers, pictures, remarks."""
-        parts = (self.numbers, self.told, *self.pictures.values(), self.funnel, self.remarks)
+        first = (self.numbers, self.told, self.heat)
+        parts = (*first, *self.pictures.values(), self.funnel, self.remarks)
         return "".join(part.value for part in parts)

@@ -16,6 +16,7 @@ from killcurve.charts.survival import survival_curves
 from killcurve.charts.words import percent
 from killcurve.engine.pmf import Pmf
 from killcurve.explore.attacks import Plain
+from killcurve.explore.heat_table import HeatTable
 from killcurve.study.explaining import explain, in_words
 from killcurve.study.solve import Answer, solve
 from killcurve.study.survival import survival
@@ -36,7 +37,8 @@ class View:
 
     ``charts`` by name; ``funnel`` has the expected numbers of each weapon line's stages, one row
     a line (``about_funnel`` says so); ``summary`` says in a sentence what the pictures show;
-    ``law`` is the distribution behind them; ``scenario`` is the question itself.
+    ``law`` is the distribution behind them; ``scenario`` is the question itself. ``heat`` is a
+    table whose cells can be clicked.
     """
 
     charts: dict[str, Chart]
@@ -47,6 +49,7 @@ class View:
     law: pl.DataFrame
     scenario: Plain = field(default_factory=dict)
     about_funnel: str = "Expected number after each step, by weapon"
+    heat: HeatTable | None = None
 
 
 @dataclass(frozen=True, slots=True)

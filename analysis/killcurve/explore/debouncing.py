@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 
 WAIT = 0.1
-"""Seconds for which a control has to rest."""
+"""Seconds for which a control that moves on has to rest."""
+
+FIRST = 0.015
+"""Seconds until the first of several calls is answered: what else it moves comes with it."""
+
+MOVING = 3
+"""Calls that follow each other within so many waits are one movement."""
 
 Steps = Callable[[], Iterator[float]]
 """What shows an answer, in steps; each step yields how many seconds the next one may wait."""
@@ -15,9 +22,11 @@ Steps = Callable[[], Iterator[float]]
 class Debounced:
     """Calls ``steps`` once the calls of this object rest for ``wait`` seconds.
 
-    ``generation`` counts what was asked. Between two steps the event loop has its turn; when
-    something newer is asked by then, the steps that are left are dropped. Where no event loop
-    runs (a script), all is done at once. What a step raises goes to ``failed``.
+    A call after a longer rest need not wait: one press of a key is answered at once, a slider that
+    is dragged at its start and its end. ``generation`` counts what was asked. Between two steps
+    the event loop has its turn; when something newer is asked by then, the steps that are left
+    are dropped. Where no event loop runs (a script), all is done at once. What a step raises goes
+    to ``failed``.
 
     >>> shown = []
     >>> ask = Debounced(lambda: iter([shown.append("drawn") or 0.0]))
@@ -33,6 +42,7 @@ class Debounced:
         self._failed = failed
         self.wait = wait
         self.generation = 0
+        self._last = 0.0
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -47,8 +57,11 @@ class Debounced:
         loop = _loop()
         if loop is None:
             self.at_once()
-        else:
-            self._task = loop.create_task(self._run(self.generation, self.wait))
+            return
+        before, self._last = self._last, time.monotonic()
+        moving = self._last - before < MOVING * self.wait
+        wait = self.wait if moving else min(FIRST, self.wait)
+        self._task = loop.create_task(self._run(self.generation, wait))
 
     def cancel(self) -> None:
         """Drop what is waiting."""

@@ -16,9 +16,11 @@ from killcurve.explore.efficiency_state import (
     NAME,
     OF,
     PHASES,
+    POINTS,
     SHORT,
     EfficiencyState,
     Field,
+    clicked,
     efficiency_view,
     measured,
     of_work,
@@ -52,15 +54,17 @@ class EfficiencyExplorer(Explorer[EfficiencyState]):
         self.army = ListBox(self.field.lists, start.army)
         self.phase = dropdown("Phase", [(label, key) for key, label in PHASES.items()])
         self.measure = dropdown("Measure", [(label, key) for key, label in SHORT.items()])
-        self.sort = dropdown("Sorted by", [MEAN, NAME, *targets])
+        self.sort = dropdown("Sorted by", [MEAN, NAME, POINTS, *targets])
         self.upward = box("the least first")
         self.unit = SearchSelect("Unit")
         self.target = dropdown("Target", targets)
         self.flags = FlagBoxes()
         self.edition = editions(own=True)
         self.patience = Patience()
-        answer = AnswerPanel(self.units.dataset.about.footer, draw, ("heat-map", "cell"))
+        footer = self.units.dataset.about.footer
+        answer = AnswerPanel(footer, draw, ("heat-map", "cell"), later=("heat-map",))
         super().__init__(start, self._controls(), answer)
+        self.clicked.cell = self._click
 
     def _controls(self) -> list[W.Widget]:
         return [
@@ -75,6 +79,10 @@ class EfficiencyExplorer(Explorer[EfficiencyState]):
             heading("Circumstances"),
             *(self.flags, self.edition),
         ]
+
+    def _click(self, row: str, column: str) -> None:
+        """A cell was clicked, to look at it, or a column's head, to sort by it."""
+        self.state = clicked(self._state, row, column)
 
     def _heard(self) -> list[Any]:
         chosen = (self.of, self.faction, self.army, self.phase, self.measure, self.sort)

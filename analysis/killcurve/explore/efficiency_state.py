@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +13,7 @@ from killcurve.charts.heatmap import heat_map, log_ratio_map
 from killcurve.explore.answers import View
 from killcurve.explore.background import Progress
 from killcurve.explore.choosing import kept
+from killcurve.explore.heat_table import HeatTable
 from killcurve.explore.list_text import Lists, ListText
 from killcurve.explore.patience import Kept
 from killcurve.explore.unit_state import EDITIONS, FLAGS
@@ -50,6 +50,9 @@ FREE, ROW, MOST_ROWS = 270, 21, 60
 
 MEAN = "mean of all targets"
 NAME = "name"
+POINTS = "points"
+HEADS = ("models", "points", "mean")
+"""What the table tells of a unit before its targets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class EfficiencyState:
     """Whose units are measured, how, and the cell that is looked at: ``unit`` against ``target``.
 
     ``of`` tells whether ``faction`` or ``army`` counts. ``sort`` orders the table: by the mean,
-    by name, or by a target; ``upward`` has the least first.
+    by name, points, or a target; ``upward`` has the least first.
     """
 
     of: str = "faction"
@@ -145,8 +148,27 @@ def settled(field: Field, state: EfficiencyState) -> EfficiencyState:
         state,
         unit=kept(state.unit, field.names(state) or [""]),
         target=kept(state.target, targets),
-        sort=kept(state.sort, [MEAN, NAME, *targets]),
+        sort=kept(state.sort, [MEAN, NAME, POINTS, *targets]),
     )
+
+
+def clicked(state: EfficiencyState, row: str, column: str) -> EfficiencyState:
+    """The state after a click into the table: on a cell or a unit's name (``row``), or a head.
+
+    >>> clicked(EfficiencyState(target="Rhino"), "Raider", "mean").target
+    'Rhino'
+    >>> clicked(EfficiencyState(sort=NAME), "", "unit").upward
+    True
+    """
+    if row:
+        target = column if column not in HEADS and column != "unit" else state.target
+        return replace(state, unit=row, target=target)
+    if column == "models":
+        return state
+    by = {"unit": NAME, "mean": MEAN}.get(column, column)
+    if by == state.sort:
+        return replace(state, upward=not state.upward)
+    return replace(state, sort=by, upward=False)
 
 
 def is_both_ways(state: EfficiencyState) -> bool:
@@ -221,12 +243,30 @@ def efficiency_view(field: Field, state: EfficiencyState, frame: pl.DataFrame) -
         charts={"heat-map": _map_once(field, state, frame, conditions), **cell},
         numbers={**_numbers(state, frame), **law},
         remarks=tuple(_remarks(frame, state, field.names(state))),
-        funnel=table(state, frame),
+        funnel=pl.DataFrame(),
         summary=f"{state.unit} against {state.target}: {_told(value, state.measure)} "
         f"{MEASURES[state.measure]}. {told}",
         law=_flat(frame),
-        about_funnel=f"{MEASURES[state.measure].capitalize()}, by {state.sort}"
-        f"{', the least first' if state.upward else ''}",
+        heat=_heat(state, frame, conditions),
+    )
+
+
+def _heat(state: EfficiencyState, frame: pl.DataFrame, conditions: str) -> HeatTable:
+    wide = table(state, frame)
+    measure = MEASURES[state.measure][:1].upper() + MEASURES[state.measure][1:]
+    share = " in %" if state.measure == "destroyed" else ""
+    order = f"by {state.sort}{', the least first' if state.upward else ''}"
+    return HeatTable(
+        frame=wide,
+        heads=HEADS,
+        targets=tuple(name for name in wide.columns if name not in ("unit", *HEADS)),
+        caption=f"{measure}{share} ({conditions}), {wide.height} units {order}. "
+        "A click on a cell shows its distribution, one on a head sorts.",
+        chosen=(state.unit, state.target),
+        by={NAME: "unit", MEAN: "mean"}.get(state.sort, state.sort),
+        upward=state.upward,
+        share=state.measure == "destroyed",
+        ratios=state.measure == "log_ratio",
     )
 
 
@@ -255,12 +295,11 @@ def _map(state: EfficiencyState, frame: pl.DataFrame, conditions: str) -> Chart:
     known = frame.filter(pl.col("log_ratio").is_finite())
     if known.is_empty():
         raise DataError("no pair has points on both sides: choose another measure")
-    ranked = known.with_columns(log_ratio=pl.col("log_ratio") * math.log(2))  # log2 to natural
     chart = log_ratio_map(
-        ranked, "the unit", "its target", measure="points removed for each 100 points",
+        known, "the unit", "its target", measure="points removed for each 100 points",
         conditions=conditions,
     )  # fmt: skip
-    rows = ranked["attacker"].n_unique()
+    rows = known["attacker"].n_unique()
     return replace(chart, height=FREE + ROW * min(MOST_ROWS, rows), alt=_alt(chart.alt))
 
 
@@ -284,7 +323,7 @@ def table(state: EfficiencyState, frame: pl.DataFrame) -> pl.DataFrame:
     )
     finite = [pl.when(pl.col(name).is_finite()).then(pl.col(name)) for name in targets]
     wide = wide.with_columns(pl.mean_horizontal(finite).alias(MEAN))
-    by = {MEAN: MEAN, NAME: "attacker"}.get(state.sort, state.sort)
+    by = {NAME: "attacker", POINTS: "attacker_points"}.get(state.sort, state.sort)
     descending = (by != "attacker") is not state.upward
     wide = wide.sort([by, "attacker"], descending=[descending, False], nulls_last=True)
     return wide.select(

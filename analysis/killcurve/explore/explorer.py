@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import ipywidgets as W  # noqa: N812 - as its own documentation writes it
 
 from killcurve.explore.answer_panel import AnswerPanel
+from killcurve.explore.clicking import Clicked
 from killcurve.explore.controls import Wiring
 from killcurve.explore.debouncing import Debounced
 from killcurve.explore.pictures import KEYS, STILL, STYLE
@@ -36,7 +37,9 @@ class Explorer(W.VBox, Generic[State]):
         left = W.VBox(controls, layout=W.Layout(flex="0 1 24em", min_width="0"))
         left.add_class("killcurve-controls")
         row = W.HBox([left, answer], layout=W.Layout(flex_flow="row wrap", width="100%"))
-        super().__init__([W.HTML(STYLE + KEYS), row], layout=W.Layout(width="100%"))
+        self.clicked = Clicked()
+        self.clicked.opened = answer.unfold
+        super().__init__([W.HTML(STYLE + KEYS), row, self.clicked], layout=W.Layout(width="100%"))
         self.add_class("killcurve")
         self._move_quietly()
         self._wiring.hear(*self._heard())

@@ -9,6 +9,7 @@ from html import escape
 import polars as pl
 
 from killcurve.charts.export import Chart, rendered
+from killcurve.explore.clicking import tells_opening
 
 WIDTH = 1200
 """Pixels that a picture is wide where there is room."""
@@ -37,6 +38,16 @@ STYLE = """<style>
 .killcurve a[download] {margin-right: 1em; white-space: nowrap; text-decoration: underline;
   color: var(--jp-content-link-color, #0072B2);}
 .killcurve :focus-visible {outline: 2px solid #0072B2; outline-offset: 1px;}
+.killcurve-heat > div {max-height: 34em; overflow: auto; max-width: 100%;}
+.killcurve-heat table {font-size: 12px; border-collapse: separate; border-spacing: 1px;}
+.killcurve-heat th, .killcurve-heat td {padding: .1em .3em; border: 0; text-align: center;}
+.killcurve-heat thead th {position: sticky; top: 0; z-index: 1; font-weight: 600;
+  vertical-align: bottom; cursor: pointer; background: var(--jp-layout-color0, Canvas);}
+.killcurve-heat tbody th {text-align: left; font-weight: 400; position: sticky; left: 0;
+  min-width: 11em; background: var(--jp-layout-color0, Canvas);}
+.killcurve-heat tbody td, .killcurve-heat tbody th {cursor: pointer;}
+.killcurve-heat [aria-current] {outline: 3px solid #D55E00; outline-offset: -2px;
+  font-weight: 700;}
 .killcurve-controls > * {flex-shrink: 0;}
 @media (max-width: 899px) {.killcurve-answer {order: -1;}}
 @media (min-width: 900px) {.killcurve-controls {max-height: 860px; overflow-y: auto;
@@ -122,10 +133,14 @@ def problem(message: str) -> str:
     return f'<p role="alert" style="{style}">{escape(message)}</p>'
 
 
-def folded(summary: str, inner: str, *, is_open: bool = False) -> str:
-    """Something that is opened by a click or the keyboard; ``inner`` is HTML."""
+def folded(summary: str, inner: str, *, is_open: bool = False, told: str = "") -> str:
+    """Something that is opened by a click or the keyboard; ``inner`` is HTML.
+
+    The first time that it is opened the kernel hears of ``told``, if that is given.
+    """
     state = " open" if is_open else ""
-    return f"<details{state}><summary>{escape(summary)}</summary>{inner}</details>"
+    tells = tells_opening(told) if told else ""
+    return f"<details{state}{tells}><summary>{escape(summary)}</summary>{inner}</details>"
 
 
 def table(frame: pl.DataFrame, caption: str) -> str:

@@ -155,7 +155,7 @@ def _by_unit(output: pl.DataFrame, found: room.Army) -> Section:
 
 
 def _weak(weak: pl.DataFrame) -> Section:
-    known = weak.filter(pl.col("ratio") > 0).with_columns(log_ratio=pl.col("ratio").log())
+    known = weak.filter(pl.col("ratio") > 0).with_columns(log_ratio=pl.col("ratio").log(2))
     figures = []
     if known.height:
         chart = log_ratio_map(

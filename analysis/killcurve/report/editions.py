@@ -217,13 +217,13 @@ def through(rules: pl.DataFrame) -> pl.DataFrame:
 
 def _sections(found: pl.DataFrame, rules: pl.DataFrame) -> Iterator[Section]:
     ratios = found.filter((pl.col("damage_10e") > 0) & (pl.col("damage_11e") > 0)).with_columns(
-        log_ratio=(pl.col("damage_11e") / pl.col("damage_10e")).log(),
+        log_ratio=(pl.col("damage_11e") / pl.col("damage_10e")).log(2),
         attack=pl.format("{}, {}, {}", "unit", "phase", "where"),
     )
     figures = []
     if ratios.height:
         chart = log_ratio_map(
-            ratios, "11th edition", "10th", row="attack", measure="mean wounds lost"
+            ratios, "The 11th edition", "the 10th", row="attack", measure="mean wounds lost"
         )
         figures.append(Figure("editions", chart))
     changed = found.filter(pl.col("change").abs() >= SAME).sort(
