@@ -105,6 +105,24 @@ def test_a_faction_s_efficiency(opened, dataset):
     notebook.check()
 
 
+def test_long_work_is_cancelled_and_narrow_pages_have_their_pictures(opened):
+    notebook = opened("04-efficiency.ipynb")
+    page = notebook.page
+    notebook.labelled("Faction").focus()
+    page.keyboard.type("Adeptus As")
+    cancel = page.locator(".killcurve button", has_text="Cancel").first
+    cancel.click(timeout=10_000)
+    alert = page.locator('.killcurve-answer [role="alert"]')
+    alert.filter(has_text="cancelled: measuring all units").wait_for(timeout=10_000)
+    notebook.labelled("Faction").focus()
+    page.keyboard.type("Drukh")
+    notebook.wait_for_answer("against")
+    assert page.locator(".killcurve-answer figure img").first.get_attribute("width") == "1200"
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.locator('.killcurve-answer figure img[width="600"]').first.wait_for(timeout=20_000)
+    assert notebook.errors == []
+
+
 def test_breakpoints_and_editions(opened, dataset):
     notebook = opened("05-breakpoints-and-editions.ipynb")
     counts, page = notebook.counts(), notebook.page

@@ -31,9 +31,9 @@ DICE = ["1", "D6", "2D3+1", "", "D", "x", "20"]
 WORDS = ["", "a", "war", "squad", "xyz", "lord"]
 
 
-def drawn(chart, footer, style):
+def drawn(chart, footer, look):
     """What a picture shows, without drawing it."""
-    return f'<img class="{style}" alt="{chart.title} {chart.alt} {hash(chart.data.write_csv())}{footer}">'
+    return f'<img class="{look}" alt="{chart.title} {chart.alt} {hash(chart.data.write_csv())}{footer}">'
 
 
 @pytest.fixture(autouse=True)
@@ -126,7 +126,7 @@ def _count(counts, dice):
 
 def fresh(explorer) -> View | None:
     """What the state shows, reckoned anew; ``None`` for an error."""
-    state, most = explorer.state, explorer.answer.most
+    state, most = explorer.state, explorer.answer.scale
     try:
         if isinstance(explorer, UnitExplorer):
             return unit_view(explorer.choices, state, most)
@@ -149,7 +149,7 @@ def check(explorer, moves):
     assert panel.numbers.value == key_numbers(shown.numbers)
     for kind, picture in panel.pictures.items():
         wanted = (
-            drawn(shown.charts[kind], panel._footer, panel._style) if kind in shown.charts else ""
+            drawn(shown.charts[kind], panel._footer, panel.look) if kind in shown.charts else ""
         )
         assert picture.value == wanted, moves
 

@@ -57,8 +57,8 @@ Paper Tigers (50 points)
 """
 
 
-def drawn(chart, _, style):
-    return f'<img class="{style}" alt="{chart.title} {chart.alt}">'
+def drawn(chart, _, look):
+    return f'<img class="{look}" alt="{chart.title} {chart.alt}">'
 
 
 @pytest.fixture(autouse=True)
@@ -137,20 +137,25 @@ def test_a_click_chooses_a_cell_and_sorts(dataset):
     explorer = EfficiencyExplorer(
         dataset, EfficiencyState(faction="Drukhari", unit="Raider", phase="shooting"), drawn
     )
-    explorer.clicked.value = '["Ravager", "Rhino (transport)", 1]'
+    explorer.clicked.value = '["cell", "Ravager", "Rhino (transport)", 1]'
     assert (explorer.state.unit, explorer.target.value) == ("Ravager", "Rhino (transport)")
     assert "Ravager against Rhino (transport)" in explorer.answer.told.value
     cells = re.findall(r'<td aria-current="true" style="[^"]*">([^<]*)</td>',
                        explorer.answer.heat.value)  # fmt: skip
     here = rows(explorer).filter(unit="Ravager")["Rhino (transport)"].item()
     assert [float(cell) for cell in cells] == [pytest.approx(here, abs=0.51)]
-    explorer.clicked.value = '["Incubi", "points", 2]'
+    explorer.clicked.value = '["cell", "Incubi", "points", 2]'
     assert (explorer.state.unit, explorer.state.target) == ("Incubi", "Rhino (transport)")
-    explorer.clicked.value = '["", "points", 3]'
+    explorer.clicked.value = '["cell", "", "points", 3]'
     assert (explorer.state.sort, explorer.state.upward) == (POINTS, False)
-    explorer.clicked.value = '["", "points", 4]'
+    explorer.clicked.value = '["cell", "", "points", 4]'
     assert rows(explorer)["points"].is_sorted()
-    for nothing in ('["", "models", 5]', '["No such unit", "nor target", 6]', "[1, 2, 3]", "7"):
+    for nothing in (
+        '["cell", "", "models", 5]',
+        '["cell", "No such unit", "nor target", 6]',
+        "[1, 2, 3]",
+        "7",
+    ):
         before = explorer.state
         explorer.clicked.value = nothing
         assert (explorer.state.sort, explorer.state.upward) == (before.sort, before.upward)
@@ -163,7 +168,7 @@ def test_a_cell_its_table_and_what_comes_back(dataset):
     )
     folded = explorer.answer.pictures["heat-map"]
     assert "<img" not in folded.value
-    explorer.clicked.value = '["heat-map", 1]'
+    explorer.clicked.value = '["open", "heat-map", 1]'
     assert folded.value.count("<img") == 1
     first = shown(explorer, "heat-map")
     explorer.target.value = "Rhino (transport)"

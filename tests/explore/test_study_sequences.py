@@ -31,8 +31,8 @@ NOBODY = Progress(lambda *_: None)
 SMALL = ["Drukhari", "Leagues of Votann", "World Eaters"]
 
 
-def drawn(chart, _, style):
-    return f'<img class="{style}" alt="{chart.title} {chart.alt}">'
+def drawn(chart, _, look):
+    return f'<img class="{look}" alt="{chart.title} {chart.alt}">'
 
 
 @pytest.fixture(autouse=True)
@@ -132,12 +132,12 @@ def check(explorer, played):
     assert panel.heat.value == (shown.heat.html() if shown.heat else ""), played
     for kind in panel._later:
         panel.unfold(kind)
-        assert drawn(shown.charts[kind], "", panel._style) in panel.pictures[kind].value, played
+        assert drawn(shown.charts[kind], "", panel.look) in panel.pictures[kind].value, played
     for kind, picture in panel.pictures.items():
         if kind in panel._later:
             continue
         chart = shown.charts.get(kind)
-        assert picture.value == (drawn(chart, "", panel._style) if chart else ""), played
+        assert picture.value == (drawn(chart, "", panel.look) if chart else ""), played
 
 
 async def play(explorer, seed):

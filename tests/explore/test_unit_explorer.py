@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from killcurve.charts.export import finished
+from killcurve.charts.style import house_style
 from killcurve.engine.target import Protection
 from killcurve.explore.attacks import scenario, weapon
 from killcurve.explore.states import from_json
@@ -181,14 +183,41 @@ def test_what_is_wrong_stands_in_place_of_the_answer(explorer, monkeypatch):
     assert explorer.answer.numbers.value == ""
 
 
-def test_the_axis_stays_while_it_is_locked(explorer):
+def bar_limits(explorer):
+    """The ends of the axes of the distribution's bars."""
+    with house_style():
+        axes = finished(explorer.answer._shown.charts["distribution"], "").get_axes()[0]
+    return round(axes.get_xlim()[1], 9), round(axes.get_ylim()[1], 9)
+
+
+def test_the_axes_stay_while_it_is_locked(explorer):
     explorer.target.profile.value = "Guardsmen (GEQ)"
     wide = explorer.answer._shown.charts["survival"].data["k"].max()
+    before = bar_limits(explorer)
     explorer.answer.lock.value = True
     explorer.target.profile.value = "Intercessors (MEQ)"
     assert explorer.answer._shown.charts["survival"].data["k"].max() == wide
+    assert bar_limits(explorer)[0] == before[0]
+    explorer.answer.lock.value = False
+    assert bar_limits(explorer)[0] < before[0]
+    high = bar_limits(explorer)[1]
+    explorer.answer.lock.value = True
+    explorer.target.profile.value = "Guardsmen (GEQ)"
+    assert bar_limits(explorer)[1] == high > before[1]
+    explorer.target.profile.value = "Intercessors (MEQ)"
     explorer.answer.lock.value = False
     assert explorer.answer._shown.charts["survival"].data["k"].max() == 5
+
+
+def test_a_narrow_page_has_a_picture_of_its_own_size(explorer):
+    wide = picture(explorer)
+    explorer.clicked.value = '["width", "narrow", 1]'
+    narrow = picture(explorer)
+    assert (' width="1200" ' in wide, ' width="600" ' in narrow) == (True, True)
+    explorer.clicked.value = '["width", "narrow", 2]'
+    assert picture(explorer) == narrow
+    explorer.clicked.value = '["width", "wide", 3]'
+    assert picture(explorer) == wide
 
 
 def test_files_to_keep_hold_the_state_and_the_numbers(dataset):

@@ -21,6 +21,9 @@ PANEL = 78.0
 
 ONE = "_one"
 
+WIDE = 0.82
+"""Of the room from value to value that a bar takes."""
+
 
 @chart_kind("distribution", needs=("value", "chance"), may=("series",))
 def distribution_bars(
@@ -31,9 +34,12 @@ def distribution_bars(
     series: str = "series",
     what: str = "models slain",
     conditions: str = "",
+    furthest: int = 0,
+    highest: float = 0.0,
 ) -> Chart:
     """Bars of the chance of each value; several series stand below each other on one axis.
 
+    Axes go up to the value ``furthest`` and the chance ``highest`` at least.
     Chances of a series should add up to 1: its mean, told and marked, is reckoned from them.
     """
     if not series:
@@ -48,7 +54,9 @@ def distribution_bars(
         for name, (m, v, p) in told.items()
     )
     return Chart(
-        draw=lambda part: _draw(part, cleaned(laws), (value, chance, series), what),
+        draw=lambda part: _draw(
+            part, cleaned(laws), (value, chance, series), what, (furthest, highest)
+        ),
         title=f"{whose}{number(mean)} {what} on average; the likeliest result, {number(likely)}, "
         f"comes {percent(at)} of the time",
         subtitle=joined(f"Chance of each number of {what}, exact; the triangle marks the mean",
@@ -66,7 +74,13 @@ def _of(law: pl.DataFrame, value: str, chance: str) -> tuple[float, float, float
     return mean, float(likely[value]), float(likely[chance])
 
 
-def _draw(part: SubFigure, laws: pl.DataFrame, columns: tuple[str, str, str], what: str) -> None:
+def _draw(
+    part: SubFigure,
+    laws: pl.DataFrame,
+    columns: tuple[str, str, str],
+    what: str,
+    reach: tuple[int, float],
+) -> None:
     value, chance, series = columns
     wide, high = room(part)
     names = laws[series].unique(maintain_order=True).to_list()
@@ -75,10 +89,14 @@ def _draw(part: SubFigure, laws: pl.DataFrame, columns: tuple[str, str, str], wh
     for i, (name, axes) in enumerate(zip(shown, panels, strict=True)):
         law = laws.filter(pl.col(series) == name).sort(value)
         _bars(axes, law, value, chance, i)
+        axes.set_ylim(top=max(axes.get_ylim()[1], 1.16 * reach[1]))
         if name:
             axes.set_title(fitted(name, wide - 56, bold=True), loc="left", color=ink(), pad=4)
         as_percent(axes.yaxis)
         axes.locator_params(axis="y", nbins=4 if len(shown) == 1 else 3)
+    if reach[0]:
+        panels[-1].update_datalim([(reach[0] + WIDE / 2, 0.0)])  # as a bar there would
+        panels[-1].autoscale_view(scaley=False)
     _whole(panels[-1], laws[value])
     left = f"{len(shown)} of {len(names)} shown" if len(shown) < len(names) else ""
     panels[-1].set_xlabel(fitted(joined(what, left), wide - 40))
@@ -87,7 +105,7 @@ def _draw(part: SubFigure, laws: pl.DataFrame, columns: tuple[str, str, str], wh
 def _bars(axes: Axes, law: pl.DataFrame, value: str, chance: str, i: int) -> None:
     at, chances = law[value].to_numpy(), law[chance].to_numpy()
     step = float((at[1:] - at[:-1]).min()) if len(at) > 1 else 1.0
-    axes.bar(at, chances, width=0.82 * step, color=colour(i))
+    axes.bar(at, chances, width=WIDE * step, color=colour(i))
     axes.set_ylim(0, 1.16 * float(chances.max() or 1.0))
     mean, _, _ = _of(law, value, chance)
     axes.plot(

@@ -10,10 +10,11 @@ import ipywidgets as W  # noqa: N812 - as its own documentation writes it
 
 from killcurve.charts.export import Chart, rendered
 from killcurve.charts.presets import PRESETS, preset
-from killcurve.explore.answers import View, explanation
+from killcurve.explore.answers import Scale, View, explanation
 from killcurve.explore.controls import Wiring, box
 from killcurve.explore.downloads import Download, links, stem
 from killcurve.explore.pictures import (
+    Look,
     figure,
     folded,
     key_numbers,
@@ -24,13 +25,13 @@ from killcurve.explore.pictures import (
     table,
 )
 
-Draw = Callable[[Chart, str, str], str]
-"""A chart, its footer and its style as HTML: :func:`~killcurve.explore.pictures.figure`."""
+Draw = Callable[[Chart, str, Look], str]
+"""A chart, its footer and its look as HTML: :func:`~killcurve.explore.pictures.figure`."""
 
 REST = 1.5
 """Seconds that pass before files to keep are made: they are seldom wanted."""
 
-PICTURES = ("survival", "distribution", "comparison")
+PICTURES = ("survival", "distribution", "stages")
 PAGE = "as shown"
 AS_PICTURE = "The table as a picture"
 
@@ -40,7 +41,7 @@ class AnswerPanel(W.VBox):
 
     ``told`` is one sentence, ``numbers`` the key numbers, ``pictures`` the charts. How pictures
     look is chosen here, and is no part of the state: ``asked`` is called when it changes. While
-    the axis is ``lock``-ed it goes as far as it went: ``most``. Pictures that are named in
+    axes are ``lock``-ed they go as far as they went: ``scale``. Pictures that are named in
     ``later`` say what ``heat`` says: they are folded away, and drawn when they are opened.
     """
 
@@ -53,16 +54,16 @@ class AnswerPanel(W.VBox):
     ) -> None:
         self._footer, self._draw, self._later = footer, draw, later
         self.asked: Callable[[], None] = lambda: None
-        self.most: int | None = None
+        self.scale: Scale | None = None
         self._shown: View | None = None
-        self._name = ""
+        self._name, self._narrow = "", False
         self.told = W.HTML(layout=W.Layout(min_height="3em"))
         self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
         self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in pictures}
         self.heat, self.funnel, self.remarks = W.HTML(), W.HTML(), W.HTML()
         self.explained, self.code = W.HTML(), W.HTML()
         self.files = W.HTML(layout=W.Layout(min_height="2em"))
-        self.lock = box("keep the axis")
+        self.lock = box("keep the axes")
         self.dark = box("dark picture")
         self.size = W.Dropdown(
             options=[PAGE, *((f"{p.name}: {p.about}", p.name) for p in PRESETS.values())],
@@ -87,13 +88,19 @@ class AnswerPanel(W.VBox):
         self.add_class("killcurve-answer")
 
     @property
-    def _style(self) -> str:
-        return "dark" if self.dark.value else "light"
+    def look(self) -> Look:
+        """How pictures look now."""
+        return Look("dark" if self.dark.value else "light", self._narrow)
+
+    def fit(self, width: str) -> None:
+        """Draw for the room that there is, ``narrow`` or ``wide``."""
+        if self._narrow is not (width == "narrow"):
+            self._narrow = width == "narrow"
+            self.asked()
 
     def _look(self) -> None:
-        shown = self._shown.charts.get("survival") if self._shown else None
-        furthest = int(shown.data["k"].max()) if shown is not None else None  # type: ignore[arg-type]
-        self.most = (self.most or furthest) if self.lock.value else None
+        now = Scale.of(self._shown.charts) if self._shown else None
+        self.scale = (self.scale or now) if self.lock.value else None
         self.asked()
 
     def show(self, view: View, name: str, code: str, state: str) -> Iterator[float]:
@@ -124,7 +131,7 @@ class AnswerPanel(W.VBox):
             if kind not in view.charts:
                 picture.value = ""
             elif kind not in self._later:
-                picture.value = self._draw(view.charts[kind], self._footer, self._style)
+                picture.value = self._draw(view.charts[kind], self._footer, self.look)
                 yield 0.0
             else:
                 picture.value = folded(AS_PICTURE, note("is drawn …"), told=kind)
@@ -141,7 +148,7 @@ class AnswerPanel(W.VBox):
         """Draw a picture that was left for later, with its files to keep."""
         chart = self._shown.charts.get(kind) if self._shown else None
         if chart is not None and kind in self._later:
-            drawn = self._draw(chart, self._footer, self._style)
+            drawn = self._draw(chart, self._footer, self.look)
             files = links(list(self._pictures_of(kind, chart)))
             self.pictures[kind].value = folded(AS_PICTURE, drawn + files, is_open=True)
 
@@ -154,7 +161,7 @@ class AnswerPanel(W.VBox):
         for picture in self.pictures.values():
             picture.value = ""
         first = next(name for name in self.pictures if name not in self._later)
-        self.pictures[first].value = no_figure()
+        self.pictures[first].value = no_figure(self.look)
 
     def _show_code(self, code: str) -> None:
         told = (
@@ -165,12 +172,12 @@ class AnswerPanel(W.VBox):
 
     def _pictures_of(self, kind: str, chart: Chart) -> Iterator[Download]:
         base, size = stem(self._name), self.size.value
-        chosen = None if size == PAGE else preset(size)
+        pixels = self.look.size(chart) if size == PAGE else preset(size)
         for ending in ("svg", "png"):
-            if ending == "svg" and chosen is None:
-                content = svg(chart, self._footer, self._style)
+            if ending == "svg" and size == PAGE:
+                content = svg(chart, self._footer, self.look)
             else:
-                content = rendered(chart, self._footer, ending, chosen, self._style)
+                content = rendered(chart, self._footer, ending, pixels, self.look.style)
             yield Download(f"{kind} {ending.upper()}", f"{base}-{kind}.{ending}", content)
 
     def _data_files(self, view: View, name: str, state: str) -> Iterator[Download]:

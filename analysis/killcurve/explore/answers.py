@@ -12,6 +12,7 @@ import polars as pl
 
 from killcurve.charts.distribution import distribution_bars
 from killcurve.charts.export import Chart
+from killcurve.charts.stages import stage_funnel
 from killcurve.charts.survival import survival_curves
 from killcurve.charts.words import percent
 from killcurve.engine.pmf import Pmf
@@ -25,7 +26,7 @@ STAGES = {
     "attacks": "attacks",
     "hits": "hits",
     "wounds": "wounds",
-    "unsaved": "unsaved",
+    "unsaved": "unsaved wounds",
     "damage": "damage",
 }
 """The stages of the funnel, with the heads of their columns."""
@@ -53,11 +54,37 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """How far axes go while a person keeps them.
+
+    ``most`` is what a survival curve ends at, ``furthest`` the value and ``highest`` the chance
+    that the bars of a distribution go up to.
+    """
+
+    most: int
+    furthest: int
+    highest: float
+
+    @classmethod
+    def of(cls, charts: Mapping[str, Chart]) -> Scale | None:
+        """The scale of the charts that are shown; ``None`` without a survival curve."""
+        if "survival" not in charts:
+            return None
+        curve = charts["survival"].data
+        bars = charts["distribution"].data if "distribution" in charts else None
+        return cls(
+            most=int(curve["k"].max()),  # type: ignore[arg-type]
+            furthest=0 if bars is None else int(bars["k"].max()),  # type: ignore[arg-type]
+            highest=0.0 if bars is None else float(bars["probability"].max()),  # type: ignore[arg-type]
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """An attack to show: the question, who asks it about whom, and what else is told.
 
     ``plain`` is the same question without help that a person has ticked, where there is some.
-    ``most`` is how far the axis goes, ``None`` for the whole target.
+    ``scale`` is how far axes go, ``None`` for as far as is wanted here.
     """
 
     scenario: Plain
@@ -67,7 +94,7 @@ class Asked:
     plain: Plain | None = None
     remarks: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
-    most: int | None = None
+    scale: Scale | None = None
 
 
 def view(asked: Asked) -> View:
@@ -85,13 +112,15 @@ def view(asked: Asked) -> View:
         helped = laws.popitem()[1]
         plain = solve(asked.plain, lenient=True)
         laws = {_series(asked.plain): _measured(plain, measure), "with what is ticked": helped}
-    most = asked.most or (models if measure == "models" else groups[0].wounds)
+    most = models if measure == "models" else groups[0].wounds
+    if asked.scale is not None:
+        most = asked.scale.most
     frame = survival(laws, most)
     chart = survival_curves(frame, asked.attacker, asked.target, asked.conditions, measure)
     left = [f"Left out: {what}" for what in dict.fromkeys(answer.unmodelled)]
     made = [f"Chosen for most damage: {_choice(k, v)}" for k, v in answer.choices.items()]
     return View(
-        charts={"survival": chart, **_distribution(laws, asked, measure)},
+        charts={"survival": chart, **_distribution(laws, asked, measure), **_stages(answer, asked)},
         numbers={**_numbers(answer), **dict(asked.numbers)},
         remarks=(*asked.remarks, *(made if "one of" in answer.choices else ()), *left),
         funnel=_funnel(answer),
@@ -117,7 +146,28 @@ def _distribution(laws: Mapping[str, Pmf], asked: Asked, measure: str) -> dict[s
     """The chart of the distribution itself."""
     frame = distribution(laws)
     lost = "models slain" if measure == "models" else "wounds lost"
-    return {"distribution": distribution_bars(frame, what=lost, conditions=asked.conditions)}
+    kept = asked.scale or Scale(0, 0, 0.0)
+    chart = distribution_bars(
+        frame, what=lost, conditions=asked.conditions,
+        furthest=kept.furthest, highest=kept.highest,
+    )  # fmt: skip
+    return {"distribution": chart}
+
+
+def _stages(answer: Answer, asked: Asked) -> dict[str, Chart]:
+    """The funnel of all weapons together; none where no weapon attacks."""
+    stages = [asdict(stage) for stage in answer.outcome.stages]
+    if not stages:
+        return {}
+    rows = [
+        {"stage": head, "mean": float(sum(stage[key] for stage in stages))}
+        for key, head in STAGES.items()
+    ]
+    frame = pl.DataFrame(rows, schema={"stage": pl.String, "mean": pl.Float64})
+    chart = stage_funnel(
+        frame, attacker=f"{asked.attacker} against {asked.target}", conditions=asked.conditions
+    )
+    return {"stages": chart}
 
 
 def distribution(laws: Mapping[str, Pmf]) -> pl.DataFrame:

@@ -63,7 +63,7 @@ class CompareExplorer(Explorer[CompareState]):
         self.search = Background("Find its best loadouts", self._search, self._found)
         self._picking = Wiring(self._pick)
         self._picking.hear(self.entries)
-        answer = AnswerPanel(self.choices.dataset.about.footer, draw)
+        answer = AnswerPanel(self.choices.dataset.about.footer, draw, ("survival", "comparison"))
         super().__init__(start, self._controls(), answer)
 
     def _controls(self) -> list[W.Widget]:
@@ -147,5 +147,5 @@ class CompareExplorer(Explorer[CompareState]):
             found.append(answer)
             if number % 6 == 5:
                 yield 0.0  # what is newer may come in between
-        shown = compare_view(state, found, self.answer.most)
+        shown = compare_view(state, found, self.answer.scale)
         yield from self.answer.show(shown, "comparison", self.code, self.to_json())

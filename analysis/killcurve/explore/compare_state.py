@@ -13,7 +13,7 @@ from killcurve.charts.export import Chart
 from killcurve.charts.heatmap import heat_map
 from killcurve.charts.survival import survival_curves
 from killcurve.charts.words import percent
-from killcurve.explore.answers import View
+from killcurve.explore.answers import Scale, View
 from killcurve.explore.targets import TargetState
 from killcurve.explore.unit_state import FLAGS, Choices, UnitState
 from killcurve.explore.unit_view import question
@@ -175,7 +175,7 @@ def column_of(state: CompareState) -> tuple[str, str]:
 
 
 def compare_view(
-    state: CompareState, found: Sequence[tuple[str, str, Answer]], most: int | None = None
+    state: CompareState, found: Sequence[tuple[str, str, Answer]], scale: Scale | None = None
 ) -> View:
     """What answers show side by side."""
     frame = measured(found)
@@ -184,7 +184,7 @@ def compare_view(
     conditions = ", ".join(FLAGS[flag] for flag in state.flags)
     charts: dict[str, Chart] = {}
     if state.against == "target":
-        charts["survival"] = _curves(found, conditions, most)
+        charts["survival"] = _curves(found, conditions, scale)
     share = state.measure == "destroyed"
     if state.against == "panel" and known.height:
         charts["comparison"] = heat_map(
@@ -212,12 +212,15 @@ def compare_view(
     )
 
 
-def _curves(found: Sequence[tuple[str, str, Answer]], conditions: str, most: int | None) -> Chart:
+def _curves(
+    found: Sequence[tuple[str, str, Answer]], conditions: str, scale: Scale | None
+) -> Chart:
     first = found[0][2].scenario.target.groups
     models = sum(group.count for group in first)
     what = "models" if models > 1 else "wounds"
     laws = {n: a.outcome.slain if models > 1 else a.outcome.damage for n, _, a in found}
-    frame = survival(laws, most or (models if models > 1 else first[0].wounds))
+    whole = models if models > 1 else first[0].wounds
+    frame = survival(laws, scale.most if scale else whole)
     best = max(laws, key=lambda name: laws[name].at_least(1))
     target = found[0][1]
     one = "a model" if what == "models" else "a wound"

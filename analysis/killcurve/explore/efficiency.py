@@ -64,7 +64,7 @@ class EfficiencyExplorer(Explorer[EfficiencyState]):
         footer = self.units.dataset.about.footer
         answer = AnswerPanel(footer, draw, ("heat-map", "cell"), later=("heat-map",))
         super().__init__(start, self._controls(), answer)
-        self.clicked.cell = self._click
+        self.clicked.hear("cell", self._click)
 
     def _controls(self) -> list[W.Widget]:
         return [

@@ -11,7 +11,7 @@ from killcurve.explore.answer_panel import AnswerPanel
 from killcurve.explore.clicking import Clicked
 from killcurve.explore.controls import Wiring
 from killcurve.explore.debouncing import Debounced
-from killcurve.explore.pictures import KEYS, STILL, STYLE
+from killcurve.explore.pictures import STARTS, STILL, STYLE
 from killcurve.explore.states import code_of, from_json, to_json
 
 State = TypeVar("State")
@@ -38,8 +38,9 @@ class Explorer(W.VBox, Generic[State]):
         left.add_class("killcurve-controls")
         row = W.HBox([left, answer], layout=W.Layout(flex_flow="row wrap", width="100%"))
         self.clicked = Clicked()
-        self.clicked.opened = answer.unfold
-        super().__init__([W.HTML(STYLE + KEYS), row, self.clicked], layout=W.Layout(width="100%"))
+        self.clicked.hear("open", answer.unfold)
+        self.clicked.hear("width", answer.fit)
+        super().__init__([W.HTML(STYLE + STARTS), row, self.clicked], layout=W.Layout(width="100%"))
         self.add_class("killcurve")
         self._move_quietly()
         self._wiring.hear(*self._heard())

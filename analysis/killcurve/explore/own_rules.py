@@ -18,7 +18,7 @@ from killcurve.explore.downloads import Download, links
 from killcurve.explore.explorer import Explorer
 from killcurve.explore.own_state import OwnState, own_view, settled
 from killcurve.explore.phrases import TARGETS, PhraseBox
-from killcurve.explore.pictures import KEYS, STYLE, figure, note, problem
+from killcurve.explore.pictures import STARTS, STYLE, figure, note, problem
 from killcurve.explore.target_panel import TargetPanel
 from killcurve.explore.targets import Targets
 from killcurve.explore.unit_state import PHASES
@@ -96,7 +96,7 @@ class OwnExplorer(Explorer[OwnState]):
         self.edition.value = state.edition
 
     def _steps(self) -> Iterator[float]:
-        shown = own_view(self.targets, self._state, self.answer.most)
+        shown = own_view(self.targets, self._state, self.answer.scale)
         yield from self.answer.show(shown, "own weapons", self.code, self.to_json())
 
 
@@ -123,7 +123,7 @@ class OverridesBox(W.VBox):
         self.files = W.HTML()
         self.ask = Debounced(self._steps, wait=0.3)
         self.entry.observe(lambda _: self.ask(), names="value")
-        super().__init__([W.HTML(STYLE + KEYS), self.entry, self.told, self.files])
+        super().__init__([W.HTML(STYLE + STARTS), self.entry, self.told, self.files])
         self.add_class("killcurve")
         self.ask.at_once()
 

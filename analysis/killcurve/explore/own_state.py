@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from killcurve.engine.dice import Dice
-from killcurve.explore.answers import Asked, View, view
+from killcurve.explore.answers import Asked, Scale, View, view
 from killcurve.explore.attacks import Plain, scenario
 from killcurve.explore.phrases import check
 from killcurve.explore.targets import Targets, TargetState
@@ -121,7 +121,7 @@ def question(targets: Targets, state: OwnState, *, plain: bool = False) -> Plain
     )
 
 
-def own_view(targets: Targets, state: OwnState, most: int | None = None) -> View:
+def own_view(targets: Targets, state: OwnState, scale: Scale | None = None) -> View:
     """What a settled state shows."""
     asked, plain = question(targets, state), question(targets, state, plain=True)
     return view(
@@ -132,7 +132,7 @@ def own_view(targets: Targets, state: OwnState, most: int | None = None) -> View
             conditions=", ".join(FLAGS[flag] for flag in state.flags),
             plain=None if asked == plain else plain,
             remarks=tuple(_remarks(state)),
-            most=most,
+            scale=scale,
         )
     )
 

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 import polars as pl
 
 from killcurve.charts.export import Chart, rendered
-from killcurve.explore.clicking import tells_opening
+from killcurve.charts.presets import Preset, page
+from killcurve.explore.clicking import TELLS_WIDTH, tells_opening
 
-WIDTH = 1200
-"""Pixels that a picture is wide where there is room."""
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How pictures look on a page: light or dark, and whether they have little room."""
+
+    style: str = "light"
+    narrow: bool = False
+
+    def size(self, chart: Chart) -> Preset:
+        """The pixels of a chart."""
+        return page(chart.height, narrow=self.narrow)
+
 
 STYLE = """<style>
 .killcurve {font-size: 13px; color: var(--jp-ui-font-color1, inherit);}
@@ -61,48 +73,52 @@ STILL = """<style>
 </style>"""
 """Hides the still answer of an explorer beside the living one."""
 
-KEYS = (
+STARTS = (
     '<img alt="" style="display:none" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" '
     'onerror="this.onload()" onload="if(!window.killcurveKeys){window.killcurveKeys=true;'
     "document.addEventListener('focusin',function(e){if(e.target.closest('.killcurve'))"
-    "e.target.setAttribute('data-lm-suppress-shortcuts','true')})}\">"
+    f"e.target.setAttribute('data-lm-suppress-shortcuts','true')}})}}{escape(TELLS_WIDTH)}\">"
 )
-"""JupyterLab takes keys that are pressed in lists and boxes for its own commands (``r`` makes a
-cell raw, arrows leave it); what has this mark when it has the focus keeps its keys."""
+"""Runs once an explorer is on the page. JupyterLab takes keys that are pressed in lists and boxes
+for its own commands (``r`` makes a cell raw, arrows leave it); what has this mark when it has the
+focus keeps its keys. And the kernel is told how much room its pictures have."""
 
 
 MOST_DRAWN = 16
-_drawn: dict[tuple[int, str, str], tuple[Chart, bytes]] = {}
+_drawn: dict[tuple[int, str, Look], tuple[Chart, bytes]] = {}
 """The last pictures by the chart's identity; the charts are held, so that no id comes again."""
 
 
-def svg(chart: Chart, footer: str, style: str = "light") -> bytes:
+def svg(chart: Chart, footer: str, look: Look = Look()) -> bytes:
     """The chart as SVG; the same chart is drawn once, while it is among the last."""
-    key = id(chart), footer, style
+    key = id(chart), footer, look
     if key not in _drawn:
-        _drawn[key] = chart, rendered(chart, footer, "svg", style=style)
+        _drawn[key] = chart, rendered(chart, footer, "svg", look.size(chart), look.style)
         while len(_drawn) > MOST_DRAWN:
             del _drawn[next(iter(_drawn))]
     return _drawn[key][1]
 
 
-def figure(chart: Chart, footer: str, style: str = "light") -> str:
+def figure(chart: Chart, footer: str, look: Look = Look()) -> str:
     """The chart as ``<figure>`` with the picture inside, its alt text and a caption.
 
     The picture's size is reserved, so that nothing jumps while it loads.
     """
-    picture = base64.b64encode(svg(chart, footer, style)).decode()
+    picture = base64.b64encode(svg(chart, footer, look)).decode()
+    size = look.size(chart)
     return (
-        f'<figure><img width="{WIDTH}" height="{chart.height}" '
-        f'style="max-width:100%;height:auto;aspect-ratio:{WIDTH}/{chart.height}" '
+        f'<figure><img width="{size.width}" height="{size.height}" '
+        f'style="max-width:100%;height:auto;aspect-ratio:{size.width}/{size.height}" '
         f'alt="{escape(chart.alt)}" src="data:image/svg+xml;base64,{picture}">'
         f"<figcaption>{escape(chart.alt)}</figcaption></figure>"
     )
 
 
-def no_figure(height: int = 675) -> str:
+def no_figure(look: Look = Look(), height: int = 675) -> str:
     """The place of a picture that there is none of."""
-    return f'<div style="max-width:100%;width:{WIDTH}px;aspect-ratio:{WIDTH}/{height}"></div>'
+    size = page(height, narrow=look.narrow)
+    ratio = f"{size.width}/{size.height}"
+    return f'<div style="max-width:100%;width:{size.width}px;aspect-ratio:{ratio}"></div>'
 
 
 def key_numbers(numbers: Mapping[str, str], remarks: Sequence[str] = ()) -> str:

@@ -76,6 +76,6 @@ class UnitExplorer(Explorer[UnitState]):
 
     def _steps(self) -> Iterator[float]:
         state = self._state
-        shown = unit_view(self.choices, state, self.answer.most)
+        shown = unit_view(self.choices, state, self.answer.scale)
         name = f"{state.datasheet} {state.phase}"
         yield from self.answer.show(shown, name, self.code, self.to_json())

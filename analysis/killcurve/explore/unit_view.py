@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from killcurve.explore.answers import Asked, View, view
+from killcurve.explore.answers import Asked, Scale, View, view
 from killcurve.explore.attacks import Plain, scenario, scoped_protections, weapon
 from killcurve.explore.phrases import check
 from killcurve.explore.unit_rules import Rule
@@ -30,8 +30,8 @@ def question(choices: Choices, state: UnitState) -> Plain:
     return _scenario(choices, state, _help(choices, state))
 
 
-def unit_view(choices: Choices, state: UnitState, most: int | None = None) -> View:
-    """What a settled state shows; ``most`` is how far the axis goes, if it is locked.
+def unit_view(choices: Choices, state: UnitState, scale: Scale | None = None) -> View:
+    """What a settled state shows; ``scale`` is how far axes go, if they are kept.
 
     Raises:
         ScenarioError: with the place of what is wrong.
@@ -51,7 +51,7 @@ def unit_view(choices: Choices, state: UnitState, most: int | None = None) -> Vi
             plain=None if plain == asked else plain,
             remarks=tuple(_remarks(choices, state, target)),
             numbers=spent,
-            most=most,
+            scale=scale,
         )
     )
 
