@@ -72,6 +72,10 @@ def shared_moves(explorer, dice):
     yield from target_moves(explorer.target, dice)
     yield lambda: _tick(list(explorer.flags.boxes.values()), dice)
     yield lambda: _choose(explorer.edition, dice)
+    if hasattr(explorer, "answers"):
+        yield lambda: _choose(explorer.answers.detachment, dice)
+        yield lambda: _tick(explorer.answers.rules.boxes.values(), dice)
+        yield lambda: _tick(explorer.answers.conditions.boxes.values(), dice)
     yield lambda: _tick([explorer.answer.lock, explorer.answer.dark], dice)
 
 
@@ -109,6 +113,7 @@ def _choose(control, dice):
 
 
 def _tick(boxes, dice):
+    boxes = list(boxes)
     if boxes:
         box = dice.choice(boxes)
         box.value = not box.value

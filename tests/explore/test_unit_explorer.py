@@ -183,6 +183,40 @@ def test_what_is_wrong_stands_in_place_of_the_answer(explorer, monkeypatch):
     assert explorer.answer.numbers.value == ""
 
 
+def test_rules_of_the_target_count_and_cost(explorer):
+    bare = solve(question(explorer.choices, explorer.state), lenient=True).outcome.damage.mean
+    explorer.answers.detachment.value = "1st Company Task Force"
+    explorer.answers.rules.boxes["stratagem: LEGENDARY FORTITUDE"].value = True
+    asked = question(explorer.choices, explorer.state)
+    assert "damage -1" in asked["target"]["effects"]
+    less = solve(asked, lenient=True).outcome.damage.mean
+    by_hand = {**asked["target"], "effects": ["damage -1"]}
+    assert less == solve({**asked, "target": by_hand}, lenient=True).outcome.damage.mean < bare
+    assert f">{less:.2f}<" in explorer.answer.numbers.value
+    assert "Command points of the target" in explorer.answer.numbers.value
+    series = explorer.answer._shown.charts["survival"].data["series"].unique()
+    assert len(series) == 2
+    assert from_json(UnitState, explorer.to_json()) == explorer.state
+    explorer.target.profile.value = "Questoris Knight"
+    assert (explorer.state.target_detachment, explorer.state.target_rules) == ("", ())
+    explorer.target.kind.value = "own"
+    assert explorer.answers.rules.boxes == {}
+
+
+def test_conditions_of_the_target_s_rules_are_ticked_with_one_s_own(explorer):
+    explorer.answers.detachment.value = "Bastion Task Force"
+    explorer.answers.rules.boxes["stratagem: Shock Bombardment"].value = True
+    words = "the enemy unit is auspex scanned"
+    bare = solve(question(explorer.choices, explorer.state), lenient=True).outcome.damage.mean
+    assert f"Counts only where it is ticked that it holds: {words}" in explorer.answer.remarks.value
+    explorer.answers.conditions.boxes[words].value = True
+    assert explorer.state.ticked == (words,)
+    asked = question(explorer.choices, explorer.state)
+    assert solve(asked, lenient=True).outcome.damage.mean < bare
+    explorer.answers.conditions.boxes[words].value = False
+    assert explorer.state.ticked == ()
+
+
 def bar_limits(explorer):
     """The ends of the axes of the distribution's bars."""
     with house_style():

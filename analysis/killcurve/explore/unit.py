@@ -15,6 +15,7 @@ from killcurve.explore.controls import heading
 from killcurve.explore.explorer import Explorer
 from killcurve.explore.phrases import TARGETS, PhraseBox
 from killcurve.explore.pictures import figure
+from killcurve.explore.rules_panel import RulesPanel
 from killcurve.explore.target_panel import TargetPanel
 from killcurve.explore.unit_panel import UnitPanel
 from killcurve.explore.unit_state import Choices, UnitState
@@ -39,6 +40,7 @@ class UnitExplorer(Explorer[UnitState]):
         self.panel = UnitPanel(self.choices, start)
         self.target = TargetPanel(self.choices.targets, start.target)
         self.flags = FlagBoxes()
+        self.answers = RulesPanel("Its detachment")
         self.target_effects = PhraseBox("Its effects", TARGETS)
         self.edition = editions(own=True)
         answer = AnswerPanel(self.choices.dataset.about.footer, draw)
@@ -48,17 +50,23 @@ class UnitExplorer(Explorer[UnitState]):
         """The unit's controls, those of the target after its weapons."""
         own = list(self.panel.children)
         place = own.index(self.panel.weapons) + 1
-        target = [heading("Target"), self.target, self.target_effects]
+        answers = [heading("Rules that the target uses"), self.answers, self.target_effects]
+        target = [heading("Target"), self.target, *answers]
         circumstances = [heading("Circumstances"), self.flags, self.edition]
         return [*own[:place], *target, *circumstances, *own[place:]]
 
     def _heard(self) -> list[Any]:
-        return [self.panel, self.target, self.target_effects, self.flags, self.edition]
+        answers = (self.answers.detachment, self.answers.rules, self.answers.conditions)
+        own = (self.panel, self.target, self.target_effects, self.flags, self.edition)
+        return [*own, *answers]
 
     def _read(self) -> UnitState:
         return replace(
             self.panel.value,
+            ticked=tuple(sorted({*self.panel.conditions.value, *self.answers.conditions.value})),
             target=self.target.value,
+            target_detachment=self.answers.detachment.value or "",
+            target_rules=self.answers.rules.value,
             target_effects=self.target_effects.value,
             flags=self.flags.value,
             edition=self.edition.value,
@@ -70,6 +78,10 @@ class UnitExplorer(Explorer[UnitState]):
     def _move(self, state: UnitState) -> None:
         self.panel.move(state)
         self.target.move(state.target)
+        self.answers.offer(self.choices.detachments_of_target(state), state.target_detachment)
+        offered = self.choices.rules_of_target(state)
+        left = self.choices.not_computed_of_target(state)
+        self.answers.tick(offered, state.target_rules, state.ticked, left)
         self.target_effects.value = state.target_effects
         self.flags.move(state.flags)
         self.edition.value = state.edition

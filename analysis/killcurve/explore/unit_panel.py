@@ -11,18 +11,15 @@ from killcurve.explore.controls import (
     CountList,
     SearchSelect,
     Tick,
-    TickList,
     Wiring,
     dropdown,
     heading,
     set_options,
 )
 from killcurve.explore.phrases import PhraseBox
-from killcurve.explore.pictures import note
+from killcurve.explore.rules_panel import RulesPanel
 from killcurve.explore.unit_state import PHASES, Choices, UnitState
 from killcurve.study.lines import Line
-
-NONE = "none"
 
 
 class UnitPanel(W.VBox):
@@ -38,10 +35,9 @@ class UnitPanel(W.VBox):
         self.models = dropdown("Models")
         self.phase = dropdown("Phase", list(PHASES))
         self.weapons = CountList()
-        self.detachment = dropdown("Detachment")
-        self.rules = TickList()
-        self.left_out = W.HTML()
-        self.conditions = TickList()
+        self.used = RulesPanel("Detachment")
+        self.detachment, self.rules = self.used.detachment, self.used.rules
+        self.conditions = self.used.conditions
         self.effects = PhraseBox("Own effects")
         self._wiring = Wiring(self._changed)
         lists = (self.faction, self.unit, self.models, self.phase, self.weapons, self.detachment)
@@ -53,7 +49,7 @@ class UnitPanel(W.VBox):
                 heading("Weapons that attack, and how many"),
                 self.weapons,
                 heading("Rules that are used"),
-                *(self.detachment, self.rules, self.left_out, self.conditions),
+                self.used,
                 heading("Effects of your own"),
                 self.effects,
             ]
@@ -76,23 +72,11 @@ class UnitPanel(W.VBox):
         ticks = [Tick(name, name, profile(line)) for name, line in lines.items()]
         carried = {name: max(1, line.count) for name, line in lines.items()}
         self.weapons.offer(ticks, dict(state.weapons or ()), carried)
-        known = [(NONE, ""), *((d, d) for d in choices.rules.detachments(state.faction))]
-        set_options(self.detachment, known, state.detachment)
-        self._move_rules(state)
-        self.effects.value = state.effects
-
-    def _move_rules(self, state: UnitState) -> None:
-        offered = self._choices.offered_rules(state)
-        ticks = [Tick(key, rule.label, rule.told) for key, rule in offered.items()]
-        self.rules.offer(ticks, state.rules or (), "no rule with a known effect")
+        self.used.offer(choices.rules.detachments(state.faction), state.detachment)
         who = (state.faction, state.datasheet, state.phase, state.detachment)
-        left = self._choices.rules.not_computed(*who)
-        told = note(f"Not computed: {', '.join(left)}") if left else ""
-        if self.left_out.value != told:
-            self.left_out.value = told
-        words = dict.fromkeys(w for key in state.rules or () for w in offered[key].conditions)
-        empty = "no rule that is used has a condition to tick"
-        self.conditions.offer([Tick(w, f"It holds: {w}") for w in words], state.ticked, empty)
+        left = choices.rules.not_computed(*who)
+        self.used.tick(choices.offered_rules(state), state.rules or (), state.ticked, left)
+        self.effects.value = state.effects
 
     def _changed(self) -> None:
         before = self.value

@@ -59,10 +59,13 @@ class Rule:
 
 
 class Rules:
-    """The rules of a dataset's units, by key; each unit is read once."""
+    """The rules of a dataset's units on one side of an attack, by key; each unit is read once.
 
-    def __init__(self, dataset: Dataset) -> None:
-        self._dataset = dataset
+    The target's own abilities count by themselves: they are not among those of the defender.
+    """
+
+    def __init__(self, dataset: Dataset, side: str = "attacker") -> None:
+        self._dataset, self._side = dataset, side
         self._read: dict[tuple[str, str], pl.DataFrame] = {}
         self._detachments: dict[str, list[str]] = {}
         self._near: dict[tuple[str, str, str, str], list[dict[str, Any]]] = {}
@@ -96,7 +99,10 @@ class Rules:
             return self._near[asked_for]
         key = faction, datasheet
         if key not in self._read:
-            self._read[key] = usable(self._dataset, datasheet, faction, side="attacker")
+            found = usable(self._dataset, datasheet, faction, side=self._side)
+            if self._side == "defender":
+                found = found.filter(pl.col("side") == "defender", pl.col("kind") != "ability")
+            self._read[key] = found
         asked = pl.col("phases").list.contains(phase) | (pl.col("phases").list.len() == 0)
         near = pl.col("detachment").fill_null("").is_in(["", detachment])
         self._near[asked_for] = self._read[key].filter(asked & near).rows(named=True)

@@ -59,7 +59,8 @@ class UnitState:
     ``models`` 0 is the smallest size. ``weapons`` are the lines that attack, with how many of
     each; ``None`` for what the default loadout has. ``rules`` are the keys of rules that are
     used (``stratagem: NAME``), ``None`` for those that are on of themselves; ``ticked`` are
-    conditions in quotes that hold. ``effects`` and ``target_effects`` are phrases.
+    conditions in quotes that hold. ``target_rules`` are the rules that the
+    target's owner uses; ``effects`` and ``target_effects`` are phrases.
 
     >>> UnitState("Necrons", "Royal Warden", flags=("cover",)).to_dict()["flags"]
     ['cover']
@@ -75,6 +76,8 @@ class UnitState:
     ticked: tuple[str, ...] = ()
     effects: str = ""
     target: TargetState = field(default_factory=TargetState)
+    target_detachment: str = ""
+    target_rules: tuple[str, ...] = ()
     target_effects: str = ""
     flags: tuple[str, ...] = ()
     edition: str = ""
@@ -91,6 +94,7 @@ class Choices:
         self.dataset = dataset.of_edition()  # the newest: units of two editions have one name
         self.targets = Targets(self.dataset)
         self.rules = Rules(self.dataset)
+        self.target_rules = Rules(self.dataset, "defender")
         self._units: dict[str, list[str]] = {}
         for faction, datasheet in with_rows(self.dataset, "weapons"):
             self._units.setdefault(faction, []).append(datasheet)
@@ -130,6 +134,26 @@ class Choices:
         """The rules that bear on the attacks, by key."""
         return self.rules.of(state.faction, state.datasheet, state.phase, state.detachment)
 
+    def rules_of_target(self, state: UnitState) -> dict[str, Rule]:
+        """The rules that the target's owner may use, by key; none for numbers of one's own."""
+        target = self.targets.defender(state.target)
+        if not target.datasheet:
+            return {}
+        who = target.faction, target.datasheet
+        return self.target_rules.of(*who, state.phase, state.target_detachment)
+
+    def not_computed_of_target(self, state: UnitState) -> tuple[str, ...]:
+        """The names of such rules of which nothing is computed."""
+        target = self.targets.defender(state.target)
+        if not target.datasheet:
+            return ()
+        who = target.faction, target.datasheet
+        return self.target_rules.not_computed(*who, state.phase, state.target_detachment)
+
+    def detachments_of_target(self, state: UnitState) -> list[str]:
+        """The detachments that the target may be of."""
+        return self.target_rules.detachments(self.targets.defender(state.target).faction)
+
     def settled(self, state: UnitState, before: UnitState | None = None) -> UnitState:
         """The state with every choice that no longer exists replaced by one that does.
 
@@ -148,10 +172,10 @@ class Choices:
         if who[0] != who[1]:
             state = replace(state, weapons=None)
         state = replace(state, weapons=self._weapons(state))
-        state = self._with_rules(state, before)
+        state = replace(state, target=self.targets.settled(state.target))
+        state = self._with_rules(self._of_target(state), before)
         return replace(
             state,
-            target=self.targets.settled(state.target),
             flags=tuple(flag for flag in FLAGS if flag in state.flags),
             edition=kept(state.edition, list(EDITIONS)),
         )
@@ -166,6 +190,12 @@ class Choices:
             return default_counts(list(lines.values()), big=big)
         return tuple((name, count) for name, count in state.weapons if name in lines)
 
+    def _of_target(self, state: UnitState) -> UnitState:
+        known = ["", *self.detachments_of_target(state)]
+        state = replace(state, target_detachment=kept(state.target_detachment, known))
+        offered = self.rules_of_target(state)
+        return replace(state, target_rules=tuple(k for k in offered if k in state.target_rules))
+
     def _with_rules(self, state: UnitState, before: UnitState | None) -> UnitState:
         offered = self.offered_rules(state)
         on = [key for key, rule in offered.items() if rule.is_on]
@@ -176,6 +206,8 @@ class Choices:
             if before is not None:
                 chosen |= set(on) - set(self.offered_rules(before))
         words = {w for key in chosen for w in offered[key].conditions}
+        theirs = self.rules_of_target(state)
+        words |= {w for key in state.target_rules for w in theirs[key].conditions}
         return replace(
             state,
             rules=tuple(key for key in offered if key in chosen),

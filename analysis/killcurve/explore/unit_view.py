@@ -22,6 +22,7 @@ class Help:
     attacker: tuple[Effect, ...]
     target: tuple[Effect, ...]
     cp: int = 0
+    target_cp: int = 0
     points: int = 0
 
 
@@ -41,7 +42,8 @@ def unit_view(choices: Choices, state: UnitState, scale: Scale | None = None) ->
     asked = _scenario(choices, state, given)
     unit, target = choices.unit(state), choices.targets.defender(state.target)
     words = [FLAGS[flag] for flag in state.flags]
-    spent = (("Command points spent", f"{given.cp}"),) if given.cp else ()
+    costs = (("Command points spent", given.cp), ("Command points of the target", given.target_cp))
+    spent = tuple((label, str(cp)) for label, cp in costs if cp)
     return view(
         Asked(
             scenario=asked,
@@ -61,11 +63,16 @@ def _used(choices: Choices, state: UnitState) -> list[Rule]:
     return [offered[key] for key in state.rules or ()]
 
 
+def _used_by_target(choices: Choices, state: UnitState) -> list[Rule]:
+    offered = choices.rules_of_target(state)
+    return [offered[key] for key in state.target_rules]
+
+
 def _plain(choices: Choices, state: UnitState) -> UnitState:
     """The state without the help that a person has added."""
     offered = choices.offered_rules(state)
     own = tuple(key for key in state.rules or () if offered[key].is_on)
-    return replace(state, rules=own, effects="", target_effects="")
+    return replace(state, rules=own, effects="", target_rules=(), target_effects="")
 
 
 def _help(choices: Choices, state: UnitState) -> Help:
@@ -79,11 +86,16 @@ def _help(choices: Choices, state: UnitState) -> Help:
             effects += by_name[rule.name].of_side("attacker", state.phase)
         else:
             effects += rule.effects
-    theirs = holding(target.rules, "defender", state.phase)
+    answers = _used_by_target(choices, state)
+    theirs = [
+        *holding(target.rules, "defender", state.phase),
+        *(effect for rule in answers for effect in rule.effects),
+    ]
     return Help(
         attacker=(*effects, *check(state.effects).effects),
         target=(*theirs, *scoped_protections(target), *check(state.target_effects).effects),
         cp=sum(rule.cp for rule in used),
+        target_cp=sum(rule.cp for rule in answers),
         points=sum(rule.points for rule in used),
     )
 
@@ -105,10 +117,12 @@ def _scenario(choices: Choices, state: UnitState, given: Help) -> Plain:
 
 
 def _remarks(choices: Choices, state: UnitState, target: Defender) -> Iterable[str]:
-    used = _used(choices, state)
-    stratagems = [rule for rule in used if rule.kind == "stratagem"]
-    if len(stratagems) > 1 and (state.edition or choices.unit(state).edition) == "11e":
-        yield "More than one stratagem: a unit may be the target of one in a phase"
+    used, answers = _used(choices, state), _used_by_target(choices, state)
+    if (state.edition or choices.unit(state).edition) == "11e":
+        for whose, rules in (("the unit", used), ("its target", answers)):
+            if sum(rule.kind == "stratagem" for rule in rules) > 1:
+                yield f"More than one stratagem for {whose}: a unit may have one in a phase"
+    used = [*used, *answers]
     open_words = [w for rule in used for w in rule.conditions if w not in state.ticked]
     if open_words:
         words = "; ".join(dict.fromkeys(open_words))
