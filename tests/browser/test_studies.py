@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from statistics import median
 
 import pytest
+from killcurve.charts.words import percent
 from killcurve.explore.army_state import ArmyState
 from killcurve.explore.background import Progress
 from killcurve.explore.breakpoints_state import BreakpointState, Weapons, broken
@@ -100,7 +101,7 @@ def test_a_faction_s_efficiency(opened, dataset):
     exact = measured(Field(WholeUnits(dataset)), state, NOBODY).filter(
         attacker=state.unit, target=state.target, phase="shooting"
     )
-    assert f"{exact['destroyed'].item():.1%} chance to destroy" in notebook.answer()
+    assert f"{percent(exact['destroyed'].item(), 1)} chance to destroy" in notebook.answer()
     assert notebook.counts() == counts
     notebook.check()
 

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from killcurve.engine.decisions.choices import Choices
 from killcurve.engine.edition import edition
 from killcurve.engine.plain import play_plainly
 from killcurve.engine.product import product
-from killcurve.engine.resolve import resolve
+from killcurve.engine.resolve import asks_for_choices, resolve
+from killcurve.engine.roll import Reroll
 from killcurve.engine.states import states
 from killcurve.engine.target import Target
 from killcurve.engine.volley import Volley, outcome
@@ -59,3 +61,21 @@ def test_an_answer_cannot_be_changed_by_its_reader():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1.0
     assert resolve(volley).damage == first.damage
+
+
+@pytest.mark.parametrize("rules", ["10e", "11e"])
+@pytest.mark.parametrize("kind", [Reroll.FAILED, Reroll.NONCRITICAL, Reroll.ONES])
+def test_damage_that_is_not_rolled_is_never_rolled_again(rules, kind):
+    """Damage rolls that may be made again change a fixed damage in nothing, nor ask for choices."""
+    target = Target((squad(4, wounds=3, save=4), squad(1, wounds=5, save=2)))
+    fixed = gun(attacks="D6", damage=2, devastating=True)
+    again = replace(fixed, modifiers=replace(fixed.modifiers, reroll_damage=kind))
+    plain, asked = (Volley(edition(rules), target, (line,)) for line in (fixed, again))
+    assert not asks_for_choices(asked, Choices())
+    assert np.abs(resolve(asked).law - resolve(plain).law).max() == 0.0
+    rolled = gun(attacks="D6", damage="D3", devastating=True)
+    rolled = replace(rolled, modifiers=replace(rolled.modifiers, reroll_damage=kind))
+    assert resolve(Volley(edition(rules), target, (rolled,))).damage.mean > 0
+    assert asks_for_choices(Volley(edition(rules), target, (rolled,)), Choices()) is (
+        kind is not Reroll.ONES
+    )

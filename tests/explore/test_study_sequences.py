@@ -129,7 +129,7 @@ def check(explorer, played):
         return
     assert panel.numbers.value == key_numbers(shown.numbers), (played, panel.told.value)
     assert panel.remarks.value == key_numbers({}, shown.remarks), played
-    assert panel.heat.value == (shown.heat.html() if shown.heat else ""), played
+    assert panel.heat.value == (shown.heat.html(panel.look.style) if shown.heat else ""), played
     for kind in panel._later:
         panel.unfold(kind)
         assert drawn(shown.charts[kind], "", panel.look) in panel.pictures[kind].value, played

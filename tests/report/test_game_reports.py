@@ -97,7 +97,11 @@ def test_stratagems_are_gathered_over_units(orks):
     assert row["users"] == rows["unit"].n_unique()
     assert row["median"] == pytest.approx(gains.filter(gains > 1e-9).median())
     assert row["best_gain"] == pytest.approx(gains.max())
-    assert row["beats"] == (rows["in_rerolls"] / rows["cp"] > 1 + 1e-9).sum()
+    key = ["unit", "against", "phase"]
+    again = worth.filter(name="COMMAND RE-ROLL", side="attacker")
+    both = rows.join(again.select(*key, again="gain_points_removed_per_cp"), on=key)
+    assert both.height == rows.height
+    assert row["beats"] == (both["gain_points_removed_per_cp"] > both["again"] + 1e-9).sum() > 0
     assert any(row["name"] in told for told in orks.summary)
 
 

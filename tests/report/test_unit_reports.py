@@ -74,7 +74,7 @@ def test_the_summary_names_the_best_and_the_worst_target(unit):
 
 
 def test_the_summary_tells_how_many_attacks_it_takes(unit):
-    found = re.search(r"; (\d+) such attacks destroy it with 90% or more", unit.summary[1])
+    found = re.search(r"; (\d+) such attacks destroy it with 90 % or more", unit.summary[1])
     threat = unit.frames["attacks-on-it"].filter("best").sort(PER_100).row(-1, named=True)
     rows = unit.frames["durability"].filter(
         (pl.col("attacker") == threat["attacker"])

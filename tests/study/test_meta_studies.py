@@ -289,6 +289,23 @@ def test_records_without_games():
     }
 
 
+def test_starts_are_of_games_where_there_are_some():
+    """Of standings only the starts of those who won all are known: they would seem many."""
+    games = table(ROUNDS)
+    perfect = [("Cup", DAY, 20 + n, O, 3, 0, 0) for n in range(3)]
+    columns = ["event", "date", "player", "faction", "wins", "draws", "losses"]
+    frame = pl.DataFrame(perfect, schema=columns, orient="row").with_row_index("entry", offset=1)
+    frame = frame.with_columns(edition=pl.lit("8e"), detachment=pl.lit(None))
+    both = study_results(games, Standings.validate(frame, cast=True))
+    alone = study_results(games, Standings.create_empty())
+    assert alone.winning_position.height > 0
+    assert both.winning_position.equals(alone.winning_position)
+    assert both.starts.equals(alone.starts)
+    assert both.missing.get("starts") == alone.missing.get("starts")
+    entries = dict(both.shares.select("faction", "entries").rows())
+    assert entries[O] == dict(alone.shares.select("faction", "entries").rows())[O] + 3
+
+
 def test_nothing_is_no_study():
     with pytest.raises(DataError, match="no game to study"):
         study_results(Games.create_empty(), Standings.create_empty())

@@ -113,10 +113,20 @@ def _draw(
 def _words(row: dict[str, Any]) -> Row:
     pooled = row["kind"] != EVENT
     name = f"{row['label']}, a further event" if row["kind"] == PREDICTION else row["label"]
-    interval = f"({100 * row['low']:.0f}–{100 * row['high']:.0f})"
+    interval = f"({_interval(row['low'], row['high'])})"
     value = interval if row["kind"] == PREDICTION else f"{percent(row['rate'])} {interval}"
     detail = f"{row['games']} games" if row["games"] and not pooled else ""
     return Row(name, value, detail, strong=pooled)
+
+
+def _interval(low: float, high: float) -> str:
+    """The ends in per cent without the sign; in words where a minus would meet the dash.
+
+    >>> _interval(0.41, 0.553), _interval(-0.12, 0.1), _interval(-0.001, 0.1)
+    ('41–55', '−12 to 10', '0–10')
+    """
+    ends = [f"{round(100 * end)}".replace("-", "−") for end in (low, high)]
+    return (" to " if any(end.startswith("−") for end in ends) else "–").join(ends)
 
 
 def _mark(placed: Placed, i: int, row: dict[str, Any], heaviest: float) -> None:

@@ -39,7 +39,7 @@ def efficiency_heatmap(
     best = measured.sort([value, "datasheet", "weapon", "target"],
                          descending=[True, False, False, False]).row(0, named=True)  # fmt: skip
     title = (
-        f"{best['datasheet']} trades best with its {best['weapon'].lower()}: "
+        f"Best trade: {best['datasheet']} with {best['weapon'].lower()}, "
         f"{best[value]:.0f} points of {best['target']} for each 100 of its own"
     )
     rows = _rows(measured)
@@ -123,7 +123,7 @@ def heat_map(
         raise DataError(f"no row has a value of {value!r}: nothing to draw")
     best = ranked.sort([value, row, column], descending=[True, False, False]).row(0, named=True)
     told = percent if share else number
-    title = f"{best[row]} does most against {best[column]}: {told(best[value])} {measure}"
+    title = f"Most: {best[row]} against {best[column]}, {told(best[value])} {measure}"
     return Chart(
         draw=lambda part: draw_cells(part, _measured(cleaned(ranked), row, column, value, share)),
         title=title,

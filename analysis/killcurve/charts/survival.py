@@ -30,7 +30,8 @@ def survival_curves(
 ) -> Chart:
     """The curves of :func:`killcurve.study.survival.survival`, one line a series.
 
-    The title reads off the series that most often slays at least one.
+    The title reads off the series that most often costs at least one. ``what`` are models,
+    which are slain, or what else the target loses, such as wounds.
 
     Raises:
         DataError: if no row tells the chance of at least one.
@@ -40,30 +41,37 @@ def survival_curves(
     if ones.is_empty():
         raise DataError(f"no row has {k} = 1: the chance of at least one is what the title tells")
     at_one = ones.sort(["chance", "series"], descending=[True, False]).row(0, named=True)
-    one = {"models": "a model", "wounds": "a wound"}.get(what, f"one of {what}")
     name = at_one["series"]
     with_it = name.lower() if name[:1].isupper() and not name.isupper() else name
-    title = (
-        f"{attacker} costs {target} at least {one} "
-        f"{percent(at_one['chance'])} of the time {_by_means_of(with_it)}"
-    )
+    title = f"{at_least_one(at_one['chance'], what, target, attacker)} {_by_means_of(with_it)}"
     chances = ", ".join(
         f"{row['series']} {percent(row['chance'])}" for row in ones.rows(named=True)
     )
+    slay, slain = ("slay", "slain") if what == "models" else ("remove", "removed")
     return Chart(
         draw=lambda part: _draw(part, cleaned(curves), what),
-        title=title[:1].upper() + title[1:],
-        subtitle=joined(f"Chance to slay at least so many {what}, exact", conditions),
-        alt=f"Falling curves of the chance that {attacker} slays at least k {what} of {target}. "
+        title=title,
+        subtitle=joined(f"Chance to {slay} at least so many {what}, exact", conditions),
+        alt=f"Falling curves of the chance that at least k {what} of {target} are {slain} by "
+        f"{attacker}. "
         f"At least one: {chances}.",
         data=curves,
     )
 
 
+def at_least_one(chance: float, what: str, target: str, attacker: str) -> str:
+    """The chance that something is lost, as a sentence for one attacker or many.
+
+    >>> at_least_one(0.25, "wounds", "Rhino", "5 Immortals")
+    'At least one wound of Rhino is lost 25 % of the time to 5 Immortals'
+    """
+    one = {"models": "one model", "wounds": "one wound"}.get(what, f"one of {what}")
+    lost, to = ("slain", "by") if what == "models" else ("lost", "to")
+    return f"At least {one} of {target} is {lost} {percent(chance)} of the time {to} {attacker}"
+
+
 def _by_means_of(series: str) -> str:
-    if series.startswith("with "):
-        return series
-    return f"with {series}" if series.startswith("all ") else f"with its {series}"
+    return series if series.startswith("with ") else f"with {series}"
 
 
 def _draw(part: SubFigure, frame: pl.DataFrame, what: str) -> None:

@@ -160,18 +160,22 @@ def balanced(
     return best
 
 
-def percent(value: float | None) -> str:
-    """A chance, with so many digits that it is neither 0 nor 1 unless it is.
+def percent(value: float | None, digits: int = 0) -> str:
+    """A chance, with so many digits that it is neither 0 nor 1 unless it is; ``digits`` at least.
 
     >>> percent(0.123), percent(0.004), percent(1.0), percent(0.9997), percent(None)
     ('12 %', '0.4 %', '100 %', '99.97 %', '–')
+    >>> percent(-0.12)  # a change has a real minus
+    '−12 %'
+    >>> percent(0.1234, 1), percent(0.0, 1)
+    ('12.3 %', '0 %')
     """
     if value is None:
         return NONE
-    for digits in (0, 1, 2):
-        told = f"{100 * value:.{digits}f}"
+    for behind in range(0 if value in (0.0, 1.0) else digits, 3):
+        told = f"{100 * value:.{behind}f}"
         if float(told) not in (0.0, 100.0) or value in (0.0, 1.0):
-            return f"{told} %"
+            return f"{told} %".replace("-", "−")
     return "<0.01 %" if value < 0.5 else ">99.99 %"
 
 

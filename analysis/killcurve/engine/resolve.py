@@ -35,6 +35,11 @@ def resolve(volley: Volley) -> Outcome:
     """
     if (halves := _for_damage(volley)) is not None:
         return halves.outcome()
+    return _played_for_damage(volley)
+
+
+@lru_cache(maxsize=256)
+def _played_for_damage(volley: Volley) -> Outcome:
     played = play(volley, Choices(rights=volley.rights))
     return outcome(states(volley.target), played.law, played.stages)
 
@@ -77,7 +82,9 @@ def asks_for_choices(volley: Volley, choices: Choices) -> bool:
 
 
 def _looks_at_damage(line: WeaponLine) -> bool:
-    """Whether damage rolls may be made again by whoever sees them."""
+    """Whether damage is rolled, and the rolls may be made again by whoever sees them."""
+    if line.weapon.damage.is_fixed:
+        return False
     again = (Reroll.FAILED, Reroll.NONCRITICAL)
     kinds = [line.modifiers, *([line.when_stronger] if line.when_stronger else [])]
     return any(m.reroll_damage in again for m in kinds)

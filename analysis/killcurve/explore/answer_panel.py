@@ -60,7 +60,8 @@ class AnswerPanel(W.VBox):
         self.told = W.HTML(layout=W.Layout(min_height="3em"))
         self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
         self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in pictures}
-        self.heat, self.funnel, self.remarks = W.HTML(), W.HTML(), W.HTML()
+        self.heat = W.HTML(layout=W.Layout(width="100%"))
+        self.funnel, self.remarks = W.HTML(), W.HTML()
         self.explained, self.code = W.HTML(), W.HTML()
         self.files = W.HTML(layout=W.Layout(min_height="2em"))
         self.lock = box("keep the axes")
@@ -126,7 +127,7 @@ class AnswerPanel(W.VBox):
         self.remarks.value = key_numbers({}, view.remarks)
         self._show_code(code)
         self.files.value = note("files to keep follow …")
-        self.heat.value = view.heat.html() if view.heat else ""
+        self.heat.value = view.heat.html(self.look.style) if view.heat else ""
         for kind, picture in self.pictures.items():
             if kind not in view.charts:
                 picture.value = ""

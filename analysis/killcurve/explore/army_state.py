@@ -11,6 +11,7 @@ from killcurve.charts.bars import ranked_bars
 from killcurve.charts.exchanges import exchange_turns
 from killcurve.charts.heatmap import heat_map
 from killcurve.charts.lines import lines_over
+from killcurve.charts.words import percent
 from killcurve.engine.edition import edition as rules
 from killcurve.explore.answers import View
 from killcurve.explore.background import Progress
@@ -224,7 +225,7 @@ def _output(state: ArmyState, found: pl.DataFrame) -> View:
         },
         remarks=tuple(_left(found)),
         funnel=table.select(pl.col("name").alias("unit"), "points", *targets),
-        summary=f"{best['name']} does most: {_told(best[state.measure], state.measure)} "
+        summary=f"Most: {best['name']}, {_told(best[state.measure], state.measure)} "
         f"{measure} against {best['target']}. The whole list, points removed for each 100: {told}.",
         law=_flat(found),
         about_funnel=f"{measure.capitalize()} ({_conditions(state)}); the whole list is a sum",
@@ -232,7 +233,7 @@ def _output(state: ArmyState, found: pl.DataFrame) -> View:
 
 
 def _told(value: float, measure: str) -> str:
-    return f"{value:.1%}" if measure == "destroyed" else f"{value:.1f}"
+    return percent(value, 1) if measure == "destroyed" else f"{value:.1f}"
 
 
 def _weakest(state: ArmyState, found: pl.DataFrame) -> View:
@@ -277,8 +278,9 @@ def _redundancy(state: ArmyState, found: pl.DataFrame) -> View:
     first = found.filter(pl.col("copies") == 1).row(0, named=True)
     last = found.sort("copies").row(-1, named=True)
     summary_ = (
-        f"In one turn the list destroys at least one {state.target} in {first['best']:.1%} of "
-        f"cases in the best order, {last['copies']} of them in {last['best']:.1%}."
+        f"In one turn the list destroys at least one {state.target} in "
+        f"{percent(first['best'], 1)} of cases in the best order, {last['copies']} of them in "
+        f"{percent(last['best'], 1)}."
     )
     chart = lines_over(
         long, x="copies", y="chance", series="way",
@@ -289,7 +291,7 @@ def _redundancy(state: ArmyState, found: pl.DataFrame) -> View:
     return View(
         charts={"list": replace(chart, title=summary_.rstrip("."))},
         numbers={
-            f"P(at least {row['copies']})": f"{row['best']:.1%}"
+            f"P(at least {row['copies']})": percent(row['best'], 1)
             for row in found.rows(named=True)
             if row["copies"]
         },
@@ -316,7 +318,7 @@ def _exchanged(state: ArmyState, found: Exchange, remarks: list[str]) -> View:
     last = named.filter(pl.col("turn") == named["turn"].max())
     told = "; ".join(
         f"{row['unit']} loses {row['models_lost']:.2f} of {row['models']} models and is destroyed "
-        f"in {row['destroyed']:.1%} of cases"
+        f"in {percent(row['destroyed'], 1)} of cases"
         for row in last.rows(named=True)
     )
     weapons = [
@@ -326,7 +328,8 @@ def _exchanged(state: ArmyState, found: Exchange, remarks: list[str]) -> View:
     return View(
         charts={"list": chart},
         numbers={
-            f"{row['unit']}: destroyed": f"{row['destroyed']:.1%}" for row in last.rows(named=True)
+            f"{unit}: destroyed": percent(chance, 1)
+            for unit, chance in last.select("unit", "destroyed").rows()
         },
         remarks=(*remarks, *weapons, *(f"Left out: {what}" for what in found.unmodelled)),
         funnel=named.select(

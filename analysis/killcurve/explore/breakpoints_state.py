@@ -10,6 +10,7 @@ from killcurve.charts.breakpoints import breakpoint_grid
 from killcurve.charts.export import Chart
 from killcurve.charts.survival import survival_curves
 from killcurve.charts.tornado import tornado
+from killcurve.charts.words import percent
 from killcurve.explore.answers import View
 from killcurve.explore.background import Progress
 from killcurve.explore.choosing import kept
@@ -239,7 +240,7 @@ def _change(states: Comparison) -> str:
     if abs(new - old) < 5e-5:
         return f"The 10th and the 11th edition give the same mean, {new:.2f} wounds"
     way = "more" if new > old else "fewer"
-    share = f" ({abs(new / old - 1):.0%} {way})" if old else ""
+    share = f" ({percent(abs(new / old - 1))} {way})" if old else ""
     return f"{new:.2f} wounds in the 11th edition, {old:.2f} in the 10th{share}"
 
 
@@ -249,7 +250,7 @@ def _numbers(states: Comparison) -> dict[str, str]:
         if key in states.states:
             means = states.states[key].means()
             numbers[f"Wounds removed, {key}"] = f"{means['damage']:.2f}"
-            numbers[f"P(destroyed), {key}"] = f"{means['destroyed']:.1%}"
+            numbers[f"P(destroyed), {key}"] = percent(means["destroyed"], 1)
     return numbers
 
 

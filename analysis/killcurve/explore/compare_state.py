@@ -11,7 +11,7 @@ import polars as pl
 from killcurve.charts.bars import ranked_bars
 from killcurve.charts.export import Chart
 from killcurve.charts.heatmap import heat_map
-from killcurve.charts.survival import survival_curves
+from killcurve.charts.survival import at_least_one, survival_curves
 from killcurve.charts.words import percent
 from killcurve.explore.answers import Scale, View
 from killcurve.explore.targets import TargetState
@@ -223,8 +223,7 @@ def _curves(
     frame = survival(laws, scale.most if scale else whole)
     best = max(laws, key=lambda name: laws[name].at_least(1))
     target = found[0][1]
-    one = "a model" if what == "models" else "a wound"
-    title = f"{best} costs {target} at least {one} {percent(laws[best].at_least(1))} of the time"
+    title = at_least_one(laws[best].at_least(1), what, target, best)
     return replace(survival_curves(frame, best, target, conditions, what), title=title)
 
 
@@ -244,7 +243,7 @@ def _means(known: pl.DataFrame, column: str) -> list[tuple[str, float]]:
 
 
 def _told(value: float, column: str) -> str:
-    return f"{value:.1%}" if column == "destroyed" else f"{value:.2f}"
+    return percent(value, 1) if column == "destroyed" else f"{value:.2f}"
 
 
 def _summary(known: pl.DataFrame, column: str, label: str) -> str:

@@ -10,6 +10,7 @@ import polars as pl
 from killcurve.charts.distribution import distribution_bars
 from killcurve.charts.export import Chart
 from killcurve.charts.heatmap import heat_map, log_ratio_map
+from killcurve.charts.words import percent
 from killcurve.explore.answers import View
 from killcurve.explore.background import Progress
 from killcurve.explore.choosing import kept
@@ -357,7 +358,7 @@ def _cell(field: Field, state: EfficiencyState) -> tuple[dict[str, Chart], dict[
             {"series": f"{state.unit}, {phase}", "k": k, "probability": float(chance)}
             for k, chance in enumerate(law.from_zero())
         ]
-        numbers[f"{state.unit}, {phase}: destroyed"] = f"{outcome.destroyed:.1%}"
+        numbers[f"{state.unit}, {phase}: destroyed"] = percent(outcome.destroyed, 1)
         words.append(f"{phase}: {', '.join(in_words(lines))}")
     if not rows:
         return {}, {}, f"{state.unit} has no weapon in this phase."
@@ -383,7 +384,7 @@ def _told(value: float | None, measure: str) -> str:
     if value is None:
         return "no known"
     if measure == "destroyed":
-        return f"{value:.1%}"
+        return percent(value, 1)
     if measure == "log_ratio":
         return f"{'×' if value >= 0 else '÷'}{2 ** min(abs(value), 20.0):.1f}"
     return f"{value:.1f}"

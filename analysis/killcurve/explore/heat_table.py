@@ -38,11 +38,11 @@ class HeatTable:
     share: bool = False
     ratios: bool = False
 
-    def html(self) -> str:
+    def html(self, style: str = "light") -> str:
         """The table, with its caption below; it scrolls by itself where it has no room."""
         far = self._furthest()
         head = "".join(map(self._head, self.frame.columns))
-        rows = "".join(self._row(row, far) for row in self.frame.iter_rows(named=True))
+        rows = "".join(self._row(row, far, style) for row in self.frame.iter_rows(named=True))
         return (
             '<figure class="killcurve-heat"><div tabindex="0" role="region" '
             f'aria-label="{escape(self.caption)}"><table{TELLS_CELL}>'
@@ -66,14 +66,16 @@ class HeatTable:
             name_ = name
         return f'<th scope="col" data-column="{escape(name)}"{sorted_}>{escape(name_)}</th>'
 
-    def _row(self, row: dict[str, object], far: float) -> str:
+    def _row(self, row: dict[str, object], far: float, style: str) -> str:
         name = str(row["unit"])
         told = "".join(f"<td>{escape(self._words(row[head]))}</td>" for head in self.heads)
-        cells = "".join(self._cell(name, target, row[target], far) for target in self.targets)
+        cells = "".join(
+            self._cell(name, target, row[target], far, style) for target in self.targets
+        )
         shown = escape(name)
         return f'<tr data-row="{shown}"><th scope="row">{shown}</th>{told}{cells}</tr>'
 
-    def _cell(self, unit: str, target: str, value: object, far: float) -> str:
+    def _cell(self, unit: str, target: str, value: object, far: float, style: str) -> str:
         here = ' aria-current="true"' if (unit, target) == self.chosen else ""
         words = self._words(value)
         if not isinstance(value, float) or words == NONE:
@@ -81,7 +83,8 @@ class HeatTable:
         share = min(max(value / (far or 1.0), -1.0), 1.0)
         # The square root spreads the many small cells, as in the chart.
         shade = (share + 1) / 2 if self.ratios else math.sqrt(max(share, 0.0))
-        return f'<td{here} style="{_colours(round(shade * LEVELS), self.ratios)}">{words}</td>'
+        colours = _colours(round(shade * LEVELS), self.ratios, style)
+        return f'<td{here} style="{colours}">{words}</td>'
 
     def _words(self, value: object) -> str:
         """A value as its cell tells it; a ratio may be infinite, nothing else."""
@@ -96,11 +99,11 @@ class HeatTable:
         return cell_number(100 * value if self.share else value)
 
 
-@lru_cache(maxsize=4 * LEVELS)
-def _colours(level: int, both_ways: bool) -> str:
+@lru_cache(maxsize=5 * LEVELS)
+def _colours(level: int, both_ways: bool, style: str) -> str:
     """Ground and ink of a cell, as a chart of the same numbers has them."""
     from matplotlib.colors import to_hex
 
-    with house_style("light"):
+    with house_style(style):
         ground = to_hex((diverging() if both_ways else sequential())(level / LEVELS))
     return f"background:{ground};color:{upon(ground)}"

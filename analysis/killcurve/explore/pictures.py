@@ -39,6 +39,7 @@ STYLE = """<style>
 .killcurve .killcurve-ticks {padding-right: .5em;}
 .killcurve .killcurve-ticks > .widget-html, .killcurve .killcurve-ticks .widget-html-content {
   height: auto; min-height: 0;}
+.killcurve-answer .widget-html-content {min-width: 0;}
 .killcurve .widget-html-content {line-height: 1.4; white-space: normal;}
 .killcurve table {border-collapse: collapse; font-variant-numeric: tabular-nums;}
 .killcurve th, .killcurve td {padding: .15em .7em .15em 0; text-align: right;

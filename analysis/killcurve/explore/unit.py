@@ -40,7 +40,7 @@ class UnitExplorer(Explorer[UnitState]):
         self.panel = UnitPanel(self.choices, start)
         self.target = TargetPanel(self.choices.targets, start.target)
         self.flags = FlagBoxes()
-        self.answers = RulesPanel("Its detachment")
+        self.answers = RulesPanel("Its army")
         self.target_effects = PhraseBox("Its effects", TARGETS)
         self.edition = editions(own=True)
         answer = AnswerPanel(self.choices.dataset.about.footer, draw)

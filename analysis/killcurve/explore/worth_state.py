@@ -9,6 +9,7 @@ import polars as pl
 
 from killcurve.charts.bars import ranked_bars
 from killcurve.charts.export import Chart
+from killcurve.charts.words import percent
 from killcurve.explore.answers import View
 from killcurve.explore.background import Progress
 from killcurve.explore.choosing import kept, titled
@@ -246,7 +247,7 @@ def _combined(state: WorthState, combined: pl.DataFrame, attack: str) -> Chart:
         share=state.goal == "destroyed",
     )
     best = rows[0]
-    told = f"{best['gain']:.1%}" if state.goal == "destroyed" else f"{best['gain']:.1f}"
+    told = percent(best["gain"], 1) if state.goal == "destroyed" else f"{best['gain']:.1f}"
     name = str(best["combination"]).removeprefix("1. ")
     words = f"{name} together: {told} {label} more"
     return replace(chart, title=words if state.side != "defender" else f"{name} spare {told}")
@@ -272,7 +273,7 @@ def _numbers(
 def _told(value: float | None, goal: str) -> str:
     if value is None:
         return "–"
-    return f"{value:.1%}" if goal == "destroyed" else f"{value:.2f}"
+    return percent(value, 1) if goal == "destroyed" else f"{value:.2f}"
 
 
 def _remarks(found: pl.DataFrame, combined: pl.DataFrame | None) -> list[str]:
@@ -322,9 +323,7 @@ def _summary(state: WorthState, found: pl.DataFrame, column: str, label: str, at
             continue
         best = rows.sort([column, "rule"], descending=[True, False]).head(3)
         share = state.goal == "destroyed" and state.measure in ("gain", "per_cp")
-        told = ", ".join(
-            f"{row['rule']} {row[column]:.1%}" if share else f"{row['rule']} {row[column]:.2f}"
-            for row in best.rows(named=True)
-        )
+        words = (percent(v, 1) if share else f"{v:.2f}" for v in best[column])
+        told = ", ".join(f"{rule} {word}" for rule, word in zip(best["rule"], words, strict=True))
         parts.append(f"for {SIDES[side]} {told}")
     return f"{attack}; {label}: {'; '.join(parts)}."

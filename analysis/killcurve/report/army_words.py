@@ -56,16 +56,21 @@ def where(band: str) -> str:
 
 
 def _weak(weak: pl.DataFrame) -> Iterator[str]:
-    known = weak.filter(pl.col("ratio").is_not_null())
-    near = known.filter(pl.col("band").is_in(["fight", "6–12", "18–24"]))
-    rows = (near if near.height else known).filter(pl.col("weakness") == 1)
-    if rows.is_empty():
-        return
+    """The weakest match-up in a fight and of all shooting, and where it does nothing at all."""
+    known = weak.filter(pl.col("ratio").is_not_null() & (pl.col("weakness") == 1))
+    some = known.filter(pl.col("ratio") > 0)
+    fights = pl.col("band") == "fight"
     parts = [
-        f"{where(row['band'])} {row['target']} ({row['ratio']:.2f} times the panel)"
-        for row in rows.rows(named=True)
+        f"{row['target']} {where(row['band'])} ({row['ratio']:.2f} times what the panel does)"
+        for rows in (some.filter(fights), some.filter(~fights))
+        for row in rows.sort("ratio", "target").head(1).rows(named=True)
     ]
-    yield f"Beside the panel it does least to: {listed(parts)}."
+    if parts:
+        yield f"Measured by the panel it is weakest against {listed(parts)}."
+    idle = weak.group_by("band", maintain_order=True).agg((pl.col(PER_100) == 0).all())
+    none = [where(band) for band, nothing in idle.rows() if nothing]
+    if none:
+        yield f"It does nothing at all {listed(none, len(none))}."
 
 
 def _often(often: pl.DataFrame) -> Iterator[str]:

@@ -11,7 +11,7 @@ from killcurve.charts.heatmap import log_ratio_map
 from killcurve.report import account
 from killcurve.report.account import Tell
 from killcurve.report.document import Column, Figure, Report, Section, Table
-from killcurve.report.wording import listed, number
+from killcurve.report.wording import listed, number, signed
 from killcurve.study.armed import Combatant, used_against
 from killcurve.study.as_scenario import as_scenario
 from killcurve.study.editions import compare_editions
@@ -161,7 +161,7 @@ def _compared(
                 "share": after / before - 1 if before else None,
                 "destroyed_10e": old.destroyed,
                 "destroyed_11e": new.destroyed,
-                "rules": "; ".join(f"{e.rule} ({e.by['damage']:+.2f})" for e in effects),
+                "rules": "; ".join(f"{e.rule} ({signed(e.by['damage'])})" for e in effects),
             }, [
                 {**key, "rule": e.rule, "says": e.says, "damage": e.by["damage"],
                  "slain": e.by["slain"], "destroyed": e.by["destroyed"], "moved": e.moved}
@@ -196,7 +196,8 @@ def summary(found: pl.DataFrame, rules: pl.DataFrame) -> Iterator[str]:
         first = by.row(0, named=True)
         yield (
             f"By the sum of changes {first['rule']} moves most: it changes "
-            f"{number(first['matchups'], 'match-up')}, by {first['mean']:+.2f} wounds on average."
+            f"{number(first['matchups'], 'match-up')}, by {signed(first['mean'])} wounds on "
+            "average."
         )
 
 

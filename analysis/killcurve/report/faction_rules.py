@@ -12,7 +12,8 @@ from killcurve.report.document import Column
 from killcurve.report.field import Field
 from killcurve.report.unit_numbers import PER_100, comparable
 from killcurve.study.armed import Combatant
-from killcurve.study.worth import rules_worth
+from killcurve.study.worth.alone import REROLL
+from killcurve.study.worth.many import Asked, worth_of_each
 from killcurve.tables.dataset import Dataset
 
 SAME = 1e-9
@@ -64,18 +65,17 @@ def gather(
     panel = {other.name: other for other in others}
     best = _strongest(found.does, "attacker")
     threat = _strongest(found.suffers, "target")
-    frames = []
-    for number, unit in enumerate(units, start=1):
-        tell(f"what rules are worth to unit {number} of {len(units)}")
+    asked: list[Asked] = []
+    for unit in units:
         attack, against = best.get(unit.name), threat.get(unit.name)
         if attack is not None:
-            other = panel[attack["target"]]
-            made = rules_worth(dataset, unit, other, attack["phase"], sides=["attacker"])
-            frames.append(_told(made, unit, other, attack["phase"]))
+            asked.append(Asked(unit, panel[attack["target"]], attack["phase"], "attacker"))
         if against is not None and unit.attacker.points:
-            other = panel[against["attacker"]]
-            made = rules_worth(dataset, other, unit, against["phase"], sides=["defender"])
-            frames.append(_told(made, unit, other, against["phase"]))
+            asked.append(Asked(panel[against["attacker"]], unit, against["phase"], "defender"))
+    made = worth_of_each(
+        dataset, asked, lambda done, of: tell(f"what rules are worth in {of} attacks: {done} done")
+    )
+    frames = [_told(rows, each) for rows, each in zip(made, asked, strict=True)]
     return pl.concat(frames) if frames else pl.DataFrame()
 
 
@@ -89,14 +89,17 @@ def _strongest(rows: pl.DataFrame, of: str) -> dict[str, dict[str, str]]:
     return {row[of]: row for row in first.select(of, other, "phase").rows(named=True)}
 
 
-def _told(made: pl.DataFrame, unit: Combatant, other: Combatant, phase: str) -> pl.DataFrame:
+def _told(made: pl.DataFrame, asked: Asked) -> pl.DataFrame:
+    defends = asked.side == "defender"
+    unit, other = (asked.target, asked.unit) if defends else (asked.unit, asked.target)
     removed = pl.col("points_removed_without")
     points = unit.attacker.points or 0
     own = (100 * removed / points) if points else pl.lit(None, dtype=pl.Float64)
-    yardstick = (pl.col("gain_points_removed") / pl.col("in_rerolls")).alias("reroll")
+    again = pl.col("effects").list.join("; ") == REROLL
+    yardstick = pl.col("gain_points_removed").filter(again).first().alias("reroll")
     return comparable(made).with_columns(
         pl.lit(other.name).alias("against"),
-        pl.lit(phase).alias("phase"),
+        pl.lit(asked.phase).alias("phase"),
         own.alias("own_per_100"),
         yardstick,
     )
@@ -122,7 +125,7 @@ def _gathered(worth: pl.DataFrame, kind: str, gain: str, price: str) -> pl.DataF
     rows = worth.filter((pl.col("kind") == kind) & pl.col(gain).is_not_null())
     helped = pl.col(gain).filter(pl.col(gain) > SAME)
     top = pl.struct("unit", gain).sort_by([gain, "unit"], descending=[True, False]).first()
-    per_cp = pl.col("in_rerolls") / pl.col("cp")
+    per_cp = pl.col("gain_points_removed") / pl.col("cp")
     taken = pl.col("assumes").list.explode(keep_nulls=False, empty_as_null=False)
     return (
         rows.group_by("name", "detachment", "side", price)
@@ -131,7 +134,7 @@ def _gathered(worth: pl.DataFrame, kind: str, gain: str, price: str) -> pl.DataF
             helps=helped.len().cast(pl.Int64),
             median=helped.median(),
             mean=pl.col(gain).mean(),
-            beats=(per_cp > 1 + SAME).sum().cast(pl.Int64),
+            beats=(per_cp > pl.col("reroll") + SAME).sum().cast(pl.Int64),
             pays=(pl.col(gain) > pl.col("own_per_100")).sum().cast(pl.Int64),
             best=top.struct.field("unit"),
             best_gain=top.struct.field(gain),

@@ -23,7 +23,7 @@ from killcurve.report.points import Measure, scatter
 from killcurve.report.results import source
 from killcurve.report.results_cells import interval
 from killcurve.report.results_parts import Part, days, in_words, parts
-from killcurve.report.wording import listed, number, percent
+from killcurve.report.wording import listed, number, percent, signed
 from killcurve.sources.results import Results
 from killcurve.study.meta import samples
 from killcurve.study.sweep.load import Sweep
@@ -145,9 +145,10 @@ def _warnings(part: Part, about: About, *, mixed_editions: bool) -> tuple[str, .
         told.append("The games have no days: whether they were played by these rules is not known.")
     elif str(ends[0]) < about.date:
         dates = pl.concat([part.games["date"], part.standings["date"]]).drop_nulls()
-        early = (dates < date.fromisoformat(about.date)).mean()
+        early = float((dates < date.fromisoformat(about.date)).mean() or 0.0)  # type: ignore[arg-type]
+        some = "All games" if early == 1 else f"{percent(early)} of the games"
         told.append(
-            f"{percent(float(early or 0.0))} of the games were played before {about.date}, the day "  # type: ignore[arg-type]
+            f"{some} were played before {about.date}, the day "
             "of the rules: points and rules may have been others."
         )
     return tuple(told)
@@ -157,18 +158,14 @@ def _summary(found: Correlation) -> list[str]:
     if found.rho is None:
         return ["Efficiency and win rate cannot be ranked: one of them does not vary."]
     lead = f"Over {number(found.factions, 'faction')}, Spearman's rank correlation of efficiency "
-    lead += f"and win rate is {_signed(found.rho)}"
+    lead += f"and win rate is {signed(found.rho)}"
     if found.low is None or found.high is None:
         return [f"{lead}; of so few factions no interval is told."]
-    ends = f"95 % bootstrap interval {_signed(found.low)} to {_signed(found.high)}"
+    ends = f"95 % bootstrap interval {signed(found.low)} to {signed(found.high)}"
     if found.low <= 0 <= found.high:
         return [f"{lead} ({ends}), which cannot be told from none."]
     word = "more" if found.rho > 0 else "less"
     return [f"{lead} ({ends}): more efficient factions win {word} often in these games."]
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
 
 
 def _compared(part: Part, frame: pl.DataFrame, found: Correlation, about: About) -> Section:

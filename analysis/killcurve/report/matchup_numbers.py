@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import polars as pl
@@ -157,7 +157,8 @@ def _tried(make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
 
 def _in_play(dataset: Dataset, unit: Combatant) -> Fielded:
     own = unit.attacker
-    return fielded(dataset, own.datasheet, own.faction, models=own.models)
+    made = fielded(dataset, own.datasheet, own.faction, models=own.models)
+    return replace(made, name=unit.name)
 
 
 def _reach(dataset: Dataset, unit: Combatant, other: Combatant) -> pl.DataFrame:

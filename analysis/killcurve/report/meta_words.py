@@ -10,7 +10,7 @@ from killcurve.report.field import Field
 from killcurve.report.meta_frames import LEAST_UNITS, Game
 from killcurve.report.outliers import threshold
 from killcurve.report.unit_words import points
-from killcurve.report.wording import listed, number
+from killcurve.report.wording import listed, number, signed
 
 
 def summary(found: Game, whole: Field) -> tuple[str, ...]:
@@ -73,14 +73,14 @@ def _far(found: Game) -> Iterator[str]:
         far = ranks.sort(pl.col("z").abs(), descending=True).row(0, named=True)
         yield (
             f"No unit stands so far from the field that it would surprise among {ranks.height:,}: "
-            f"the farthest, {who(far)}, is at {far['z']:+.1f}, the bar is {bar:.1f}."
+            f"the farthest, {who(far)}, is at {signed(far['z'], 1)}, the bar is {bar:.1f}."
         )
         return
     rows = [*above.rows(named=True), *below.sort("z").rows(named=True)]
-    names = [f"{who(row)} ({row['z']:+.1f})" for row in rows]
+    names = [f"{who(row)} ({signed(row['z'], 1)})" for row in rows]
     yield (
-        f"Beyond {bar:.1f}, the bar for {ranks.height:,} units, "
-        f"{'stands' if len(names) == 1 else 'stand'}: {listed(names, 6)}."
+        f"Further than {bar:.1f} robust standard deviations from the field, the bar for "
+        f"{ranks.height:,} units, {'stands' if len(names) == 1 else 'stand'}: {listed(names, 6)}."
     )
 
 

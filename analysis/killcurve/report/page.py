@@ -46,8 +46,12 @@ def anchor(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Words as the page has them: safe in a file, and with numbers beside their unit."""
-    return plain(text).replace(" %", "\u00a0%")
+    r"""Words as the page has them: safe in a file, and with numbers beside their unit.
+
+    >>> _words("90% and 12.5 %") == "90\u00a0% and 12.5\u00a0%"
+    True
+    """
+    return re.sub(r"(?<=\d) ?%", "\u00a0%", plain(text))
 
 
 def as_uri(picture: bytes) -> str:
@@ -66,4 +70,7 @@ def slimmed(svg: bytes) -> bytes:
     >>> slimmed(b'<path d="M 1.234567 -8.5 L 2.000001 3" style="stroke-width: 0.125"/>')
     b'<path d="M 1.23 -8.5 L 2.00 3" style="stroke-width: 0.125"/>'
     """
-    return re.sub(rb'\bd="[^"]*"', lambda m: re.sub(rb"(\.\d\d)\d+", rb"\1", m[0]), svg)
+    return re.sub(rb'\bd="[^"]*"', lambda m: _FURTHER.sub(b"", m[0]), svg)
+
+
+_FURTHER = re.compile(rb"(?<=\.\d\d)\d+")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 import polars as pl
 
 from killcurve.sources.results import Results
-from killcurve.study.meta import records, top_finishes, win_rates
+from killcurve.study.meta import win_rates
 from killcurve.study.meta.everything import Meta, rates, study_results
 from killcurve.tables.dataset import DataError
 
@@ -94,26 +94,11 @@ def parts(
                 name=name if len(found) > 1 else "",
                 games=games,
                 standings=standings,
-                meta=_studied(games, standings, dates),
+                meta=study_results(games, standings, dates),
                 detachments=rates(games, standings, "detachment"),
             )
         )
     return made
-
-
-def _studied(games: pl.DataFrame, standings: pl.DataFrame, dates: Sequence[date]) -> Meta:
-    """All studies; of starts those of the games, where other players' rounds are not told."""
-    meta = study_results(games, standings, dates)
-    if not meta.starts.is_empty() or games.is_empty() or standings.is_empty():
-        return meta
-    people = records.records_of_games(games)
-    try:
-        starts = top_finishes.undefeated_starts(people)
-        there = top_finishes.in_winning_position(people)
-    except DataError:
-        return meta
-    missing = {k: v for k, v in meta.missing.items() if k not in ("starts", "winning_position")}
-    return replace(meta, starts=starts, winning_position=there, missing=missing)
 
 
 def _age(edition: str | None) -> int:

@@ -134,12 +134,13 @@ def _over_time(part: Part) -> list[str]:
 
 def changed(frame: pl.DataFrame) -> str:
     """Which win rates changed at a date, of all factions and dates tested at once."""
-    dates = number(frame["date"].n_unique(), "date")
+    dates = frame["date"].n_unique()
+    where = "date" if dates == 1 else f"{dates} dates"
     tested = number(frame["p"].drop_nulls().len(), "test")
     found = frame.filter(pl.col("enough") & (pl.col("p_holm") < ALPHA)).sort(
         [pl.col("change").abs(), pl.col("faction")], descending=[True, False]
     )
-    lead = f"At the {dates} looked at ({tested} allowed for), "
+    lead = f"At the {where} looked at ({tested} allowed for), "
     if found.is_empty():
         return f"{lead}no faction's win rate changed by more than chance may explain."
     told = [

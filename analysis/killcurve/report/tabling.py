@@ -44,6 +44,9 @@ def as_html(table: Table, name: str) -> str:
     html = re.sub(r'(<t[hd]\b[^>]*?) (?:id|headers)="[^"]*"', r"\1", html)
     html = html.replace(" %</td>", "\u00a0%</td>")
     html = re.sub(rf'<td class="([^"]*)">(?=[^<]{{{LONG},}})', r'<td class="\1 long">', html)
+    html = re.sub(
+        r'<td class="([^"]*)">(?=(?:[^<A-Za-z]| to )*</td>)', r'<td class="\1 figures">', html
+    )
     return re.sub(r'(<div id="[^"]*") style="[^"]*"', r"\1", html, count=1)
 
 

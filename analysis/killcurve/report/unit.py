@@ -15,6 +15,11 @@ from killcurve.report.unit_words import summary
 from killcurve.report.wording import listed
 from killcurve.tables.dataset import DataError, Dataset
 
+ATTACK_MADE = (
+    "What rules add is told of the attack that is worth most for its points of those that destroy "
+    "the target less than half the time, where there are some: nothing adds to an attack that "
+    "destroys its target anyway."
+)
 WORTH_MADE = (
     "What a rule is worth: the attack with it less the attack without it, the rule alone; where "
     "it offers a choice, the best option. Conditions of rules are taken to hold, with and without "
@@ -42,7 +47,7 @@ def unit_report(dataset: Dataset, names: Sequence[str], tell: Tell = lambda _: N
         title=f"What {listed([unit.name for unit in units], 4)} can do",
         summary=tuple(told for one in found for told in summary(one, several=len(found) > 1)),
         sections=(*several, *(part for one in found for part in sections(one)), _left(found)),
-        made=account.made(dataset, others, WORTH_MADE, factions=factions),
+        made=account.made(dataset, others, ATTACK_MADE, WORTH_MADE, factions=factions),
         source=account.source(dataset),
         frames=_frames(found),
     )

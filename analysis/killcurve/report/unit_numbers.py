@@ -20,6 +20,8 @@ from killcurve.tables.dataset import Dataset
 
 PER_100 = "points_of_wounds_per_100"
 CHANCES = (0.5, 0.9)
+OFTEN = 0.5
+"""A target that is destroyed so often tells little of what helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,10 @@ class Numbers:
     ``does`` and ``suffers`` are rows of :mod:`killcurve.study.panel`, ``efficiency`` and
     ``durability`` those of their studies. ``best`` and ``worst`` are the rows of ``does`` in its
     better phase with the highest and lowest value (``None`` where there is none), ``threat`` the
-    row of ``suffers`` with the highest. ``worth`` is of the attack on the best target and of that
-    of the threat; ``more`` is of the line that does most there, ``curves`` are both targets'
-    chances of at least so many models slain, or wounds where ``what`` says so.
+    row of ``suffers`` with the highest. ``worth`` is of the attack on the best target
+    that it seldom destroys (:func:`telling`) and of that of the threat; ``more`` is of the line
+    that does most there, ``curves`` are the best and worst targets' chances to lose at least so
+    many wounds.
     """
 
     unit: Combatant
@@ -54,6 +57,7 @@ def numbers(dataset: Dataset, unit: Combatant, others: list[Combatant], tell: Te
     tell(f"{unit.name}: its attacks")
     does = strikes([unit], others)
     best, worst = _extremes(does)
+    asked = telling(does, best)
     tell(f"{unit.name}: attacks on it")
     suffers = strikes(others, [unit])
     threat, _ = _extremes(suffers)
@@ -68,8 +72,8 @@ def numbers(dataset: Dataset, unit: Combatant, others: list[Combatant], tell: Te
         durability=durability(
             tough, others, chances=CHANCES, progress=lambda *_: tell(f"{unit.name}: durability")
         ),
-        worth=_worth(dataset, unit, by_name, best, threat, tell),
-        more=_more(unit, by_name, best),
+        worth=_worth(dataset, unit, by_name, asked, threat, tell),
+        more=_more(unit, by_name, asked),
         curves=_curves(unit, by_name, best, worst),
         laws=_laws(unit, by_name, best, worst),
         best=best,
@@ -85,6 +89,15 @@ def _extremes(found: pl.DataFrame) -> tuple[dict[str, object] | None, dict[str, 
         return None, None
     ranked = known.sort([PER_100, "target", "attacker"], descending=[True, False, False])
     return ranked.row(0, named=True), ranked.row(-1, named=True)
+
+
+def telling(found: pl.DataFrame, best: dict[str, object] | None) -> dict[str, object] | None:
+    """The best match-up in which the target is seldom destroyed; the best if there is none.
+
+    Where an attack destroys the target anyway, nothing adds to it.
+    """
+    left, _ = _extremes(found.filter(pl.col("destroyed") < OFTEN))
+    return best if left is None or float(str(left[PER_100])) <= 0 else left
 
 
 def _prices(dataset: Dataset, unit: Combatant) -> pl.DataFrame:
@@ -103,7 +116,7 @@ def _worth(
     threat: dict[str, object] | None,
     tell: Tell,
 ) -> pl.DataFrame:
-    """Rules for the attack on the best target, and against the attack of the greatest threat."""
+    """Rules for the attack that tells most, and against the attack of the greatest threat."""
     frames = []
     if best is not None:
         frames.append((unit, by_name[str(best["target"])], str(best["phase"]), "attacker"))
@@ -119,15 +132,19 @@ def _worth(
 
 
 def comparable(worth: pl.DataFrame) -> pl.DataFrame:
-    """The rules that change an attack; those that are one by themselves cannot be set beside it."""
+    """The rules that change an attack; those that are one by themselves cannot be set beside it.
+
+    Circumstances among what they assume are there in words: ``target on objective``.
+    """
     snaps = pl.col("effects").list.eval(pl.element().str.starts_with(SNAP)).list.any()
-    return worth.filter(~snaps)
+    words = pl.col("assumes").list.eval(pl.element().str.replace_all("_", " "))
+    return worth.filter(~snaps).with_columns(words)
 
 
 def _more(
     unit: Combatant, by_name: dict[str, Combatant], best: dict[str, object] | None
 ) -> pl.DataFrame:
-    """One more of each thing, for the line that does most damage to the best target."""
+    """One more of each thing, for the line that does most damage to that target."""
     if best is None:
         return pl.DataFrame()
     target = by_name[str(best["target"])].target

@@ -8,7 +8,7 @@ import polars as pl
 
 from killcurve.charts.words import titled
 from killcurve.report.unit_numbers import PER_100, Numbers
-from killcurve.report.wording import listed, number
+from killcurve.report.wording import listed, number, percent
 
 SAME = 1e-9
 
@@ -86,7 +86,7 @@ def needed(one: Numbers, attacker: str, phase: str) -> str:
         return ""
     row = rows.row(-1, named=True)
     what = "attack" if row["units"] == 1 else "attacks"
-    return f"; {row['units']} such {what} destroy it with {row['chance']:.0%} or more"
+    return f"; {row['units']} such {what} destroy it with {percent(row['chance'])} or more"
 
 
 def _rule(one: Numbers, side: str) -> str:

@@ -34,6 +34,15 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{100 * share:.{decimals}f} %"
 
 
+def signed(value: float, decimals: int = 2) -> str:
+    """A change, with a real minus.
+
+    >>> signed(0.346), signed(-0.08), signed(-6.12, 1)
+    ('+0.35', '−0.08', '−6.1')
+    """
+    return f"{value:+.{decimals}f}".replace("-", "−")
+
+
 def number(count: int, what: str, plural: str = "") -> str:
     """A count with its noun.
 

@@ -14,6 +14,7 @@ from killcurve.charts.export import export, flat
 from killcurve.report.document import Report
 from killcurve.report.page import as_page, as_uri, slimmed
 from killcurve.report.printing import NoPrinter, as_pdf
+from killcurve.study.worth.collecting import collecting_seldom
 from killcurve.tables.dataset import DataError
 
 Progress = Callable[[str], None]
@@ -42,7 +43,8 @@ def write(
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror or error}") from None
     try:
-        _fill(report, fresh, progress, pdf=pdf)
+        with collecting_seldom():
+            _fill(report, fresh, progress, pdf=pdf)
         fresh.chmod(0o755)
         _move(fresh, out)
     except OSError as error:

@@ -42,6 +42,8 @@ def study_results(
     """Every study that the tables allow: of games, and of standings where there are no games.
 
     ``dates`` are those of dataslates. Match-ups and skill are of factions, whatever ``by`` is.
+    Starts are of the games where there are some: of standings only those of players who won
+    everything are known, and with them starts would seem better than they are.
 
     Raises:
         DataError: if there is neither a game nor a record.
@@ -50,6 +52,7 @@ def study_results(
         raise DataError("there is no game to study; look at the account of the reading")
     missing: dict[str, str] = {}
     people = both_records(games, standings)
+    starters = people if games.is_empty() else records.records_of_games(games)
     of_events = rates_at_events(games, standings, by, level)
 
     def attempt(name: str, made: Callable[[], pl.DataFrame]) -> pl.DataFrame:
@@ -73,10 +76,10 @@ def study_results(
         shares=records.shares(people, by),
         event_rates=of_events,
         pooled=by_event.pooled(of_events, by, level),
-        starts=attempt("starts", lambda: top_finishes.undefeated_starts(people, by, level=level)),
+        starts=attempt("starts", lambda: top_finishes.undefeated_starts(starters, by, level=level)),
         perfect=attempt("perfect", lambda: top_finishes.perfect_records(people, by, level=level)),
         winning_position=attempt(
-            "winning_position", lambda: top_finishes.in_winning_position(people, by)
+            "winning_position", lambda: top_finishes.in_winning_position(starters, by)
         ),
         matchups=of_games("matchups", lambda: matchups.matchups(games, level)),
         windows=of_games("windows", lambda: trend.windows(games, dates, by, level=level)),

@@ -12,7 +12,7 @@ from killcurve.study.army_rules import Rule
 from killcurve.study.efficiency import per_100
 from killcurve.study.matchup import Circumstances
 from killcurve.study.worth.helps import SIDES, Help, User, army_of, words_of_units
-from killcurve.study.worth.measuring import GOALS, Attack, Gain
+from killcurve.study.worth.measuring import GOALS, SAME, Attack, Gain
 from killcurve.tables.dataset import DataError, Dataset
 
 COLUMNS: dict[str, pl.DataType] = {
@@ -102,7 +102,11 @@ def rules_worth(
                 found.append(_row(rule, _best(attack, helps, side, goal), side, owner.name))
         rows += _in_rerolls(found, goal)
     frame = pl.DataFrame(rows, schema=COLUMNS)
-    best_first = [f"gain_{goal}", "side", "kind", "name", "detachment"]
+    # Rounded: gains that are the same but for the order of sums stand by name.
+    best_first = [
+        pl.col(f"gain_{goal}").round(9),
+        *map(pl.col, ("side", "kind", "name", "detachment")),
+    ]
     return frame.sort(best_first, descending=[True, *[False] * 4], nulls_last=True)
 
 
@@ -188,5 +192,5 @@ def _in_rerolls(rows: list[dict[str, Any]], goal: str) -> Iterator[dict[str, Any
     yardstick = next((row.get(f"gain_{goal}") for row in rows if row["effects"] == [REROLL]), None)
     for row in rows:
         gain = row.get(f"gain_{goal}")
-        known = gain is not None and yardstick
+        known = gain is not None and yardstick is not None and yardstick > SAME
         yield {**row, "in_rerolls": gain / yardstick if known else None}

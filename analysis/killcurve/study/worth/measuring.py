@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from killcurve.engine.budget import at_most
 from killcurve.rules.bearing import flat
 from killcurve.rules.effects import Effect
+from killcurve.rules.spelling import normal
 from killcurve.study.armed import Combatant, in_words, used_against
 from killcurve.study.lines import Line
 from killcurve.study.matchup import Circumstances, Result, engage
@@ -73,6 +74,8 @@ class Attack:
     ) -> None:
         self.unit, self.target, self.phase, self.how = unit, target, phase, how
         self._known: dict[Circumstances, Measures | str] = {}
+        rules = (*unit.attacker.rules, *target.rules)
+        self._own_words = words_of(effect for rule in rules for effect in rule.effects)
 
     def gain(self, helps: Sequence[Help], side: str) -> Gain | str:
         """What helps of one side do together, or why that is not computed.
@@ -99,14 +102,27 @@ class Attack:
         return Gain(without, with_it, (*assumptions(effects), *distances))
 
     def _measures(self, how: Circumstances) -> Measures | str:
+        how = self._counting(how)
         if how not in self._known:
             self._known[how] = self._measured(how)
         return self._known[how]
 
+    def _counting(self, how: Circumstances) -> Circumstances:
+        """The same attack without what cannot count in it, so that it is solved only once.
+
+        That are ticked words that nothing asks for.
+        """
+        asked = self._own_words | words_of((*how.attacker_effects, *how.target_effects))
+        return replace(how, ticked=how.ticked & asked)
+
     def _measured(self, how: Circumstances) -> Measures | str:
-        # A right to roll one die again does not decide which weapons are used: without it that
-        # costs little, with it as many hard questions as there are weapons.
-        plain = replace(how, attacker_effects=tuple(e for e in how.attacker_effects if _easy(e)))
+        # A right to roll one die again, of whichever side, does not decide which weapons are used:
+        # without it that costs little, with it as many hard questions as there are weapons.
+        plain = replace(
+            how,
+            attacker_effects=tuple(filter(_easy, how.attacker_effects)),
+            target_effects=tuple(filter(_easy, how.target_effects)),
+        )
         lines = used_against(self.unit, self.phase, self.target, plain)
         if not lines and not self.unit.lines(self.phase):
             return f"{self.unit.name} has no weapons for the {self.phase} phase"
@@ -145,11 +161,21 @@ def assumptions(effects: Iterable[Effect]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(clause).strip('"') for clause in clauses))
 
 
+def words_of(effects: Iterable[Effect]) -> frozenset[str]:
+    """The words that conditions of effects ask to be ticked.
+
+    >>> sorted(words_of([Effect.parse('hit +1 if charged and "the Waaagh! is active"')]))
+    ['the waaagh! is active']
+    """
+    clauses = (clause for effect in flat(effects) for clause in effect.condition)
+    return frozenset(normal(clause.words[0]) for clause in clauses if clause.kind == "words")
+
+
 def assuming(how: Circumstances, effects: Iterable[Effect]) -> Circumstances:
     """Circumstances in which the conditions of effects hold as well."""
     clauses = [clause for effect in flat(effects) for clause in effect.condition]
     return replace(
         how,
         flags=how.flags | {c.words[0] for c in clauses if c.kind == "flag"},
-        ticked=how.ticked | {c.words[0].casefold() for c in clauses if c.kind == "words"},
+        ticked=how.ticked | words_of(effects),
     )
