@@ -120,7 +120,7 @@ def test_long_work_is_cancelled_and_narrow_pages_have_their_pictures(opened):
     notebook.wait_for_answer("against")
     assert page.locator(".killcurve-answer figure img").first.get_attribute("width") == "1200"
     page.set_viewport_size({"width": 420, "height": 900})
-    page.locator('.killcurve-answer figure img[width="600"]').first.wait_for(timeout=20_000)
+    page.locator('.killcurve-answer figure img[width="520"]').first.wait_for(timeout=20_000)
     assert notebook.errors == []
 
 

@@ -8,7 +8,7 @@ from killcurve.charts.export import finished
 from killcurve.charts.kinds import kind, make
 from killcurve.charts.presets import PRESETS
 from killcurve.charts.style import house_style
-from killcurve.study import efficiency, stratagem_value
+from killcurve.study import efficiency, worth
 from killcurve.study.exchange import frames
 from killcurve.study.meta.by_event import FOREST, event_rates, forest
 from killcurve.study.meta.matchups import matchups
@@ -30,7 +30,7 @@ GAMES = GAMES.with_columns(
     [
         ("exchange-turns", frames.SUMMARY), ("exchange-joint", frames.JOINT), ("forest", FOREST),
         ("points-changes", difference.COLUMNS), ("efficiency", efficiency.COLUMNS),
-        ("stratagem-value", stratagem_value.COLUMNS), ("heat-map", None), ("log-ratio", None),
+        ("stratagem-value", worth.COLUMNS), ("heat-map", None), ("log-ratio", None),
         ("survival", {"series", "k", "chance"}),
     ],
 )  # fmt: skip

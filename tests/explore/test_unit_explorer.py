@@ -247,7 +247,7 @@ def test_a_narrow_page_has_a_picture_of_its_own_size(explorer):
     wide = picture(explorer)
     explorer.clicked.value = '["width", "narrow", 1]'
     narrow = picture(explorer)
-    assert (' width="1200" ' in wide, ' width="600" ' in narrow) == (True, True)
+    assert (' width="1200" ' in wide, ' width="520" ' in narrow) == (True, True)
     explorer.clicked.value = '["width", "narrow", 2]'
     assert picture(explorer) == narrow
     explorer.clicked.value = '["width", "wide", 3]'

@@ -8,6 +8,7 @@ import zlib
 from typing import Any
 
 import pytest
+from killcurve.charts.style import SMALLEST
 
 from tests.browser.conftest import HOW
 from tests.browser.page import FLAGS, chromium
@@ -60,7 +61,8 @@ def test_it_asks_for_nothing(seen):
 def test_pictures_are_drawn(seen):
     wide = seen.page.evaluate("() => [...document.images].map((one) => one.naturalWidth)")
     assert len(wide) > 5
-    assert min(wide) > 500
+    narrow = seen.page.viewport_size["width"] < 800
+    assert set(wide) == {520 if narrow else 1200}
 
 
 def test_the_page_does_not_scroll_sideways(seen):
@@ -75,8 +77,11 @@ def test_words_are_large_enough(seen):
         ".map((one) => parseFloat(getComputedStyle(one).fontSize))"
     )
     assert min(sizes) >= 13
-    pictures = seen.page.evaluate("() => [...document.images].map((one) => one.clientWidth)")
-    assert min(pictures) >= 700
+    pictures = seen.page.evaluate(
+        "() => [...document.images].map((one) => one.clientWidth / one.naturalWidth)"
+    )
+    letters = SMALLEST * (110 if seen.page.viewport_size["width"] < 800 else 100) / 72
+    assert letters * min(pictures) >= 10
 
 
 def test_axe_finds_no_violation(seen):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import polars as pl
 import pytest
 from killcurve.rules.effects import Effect
+from killcurve.study.armed import combatant, standard_combatants
+from killcurve.study.army_rules import Rule, options
 from killcurve.study.efficiency import efficiency
 from killcurve.study.lines import attacker, cost
 from killcurve.study.matchup import Circumstances, attack
 from killcurve.study.solve import solve
-from killcurve.study.stratagem_value import Stratagem, attack_stratagems, stratagem_value
 from killcurve.study.survival import survival
 from killcurve.study.targets import defender, standard_targets
+from killcurve.study.usable import usable
+from killcurve.study.worth import rules_worth
+
+PHASES = ("shooting", "fight")
 
 
 def test_default_counts_and_costs(dataset):
@@ -77,55 +82,84 @@ def test_every_default_line_meets_every_target(dataset):
 
 
 def test_a_stratagem_gains_over_the_same_circumstances(dataset):
-    warden = attacker(dataset, "Royal Warden")
-    targets = standard_targets(dataset)
-    frame = stratagem_value(dataset, [warden], targets)
-    tyrant = frame.filter(
-        (pl.col("stratagem") == "PROTOCOL OF THE CONQUERING TYRANT")
-        & (pl.col("weapon") == "Relic gauss blaster")
-    )
-    assert tyrant.height == len(targets)
-    assert tyrant["assumes"].to_list()[0] == ["half_range", "leading"]
-    row = tyrant.filter(pl.col("target") == "Intercessors (MEQ)").row(0, named=True)
-    near = Circumstances(flags=frozenset({"half_range"}))
-    line = next(line for line in warden.lines if line.kind == "ranged")
-    target = next(t for t in targets if t.name == "Intercessors (MEQ)")
-    assert row["damage_without"] == attack(warden, [line], target, near).outcome.damage.mean
-    helped = near.helped([Effect.parse("reroll hits failed")], "attacker")
-    assert row["damage"] == attack(warden, [line], target, helped).outcome.damage.mean
-    assert row["gain_damage"] == pytest.approx(row["damage"] - row["damage_without"])
+    warden = combatant(dataset, "Royal Warden")
+    (line,) = warden.lines("shooting")
+    own = {"C'tan Shard (monster)": "damage -1 when allocated"}
+    for target in standard_combatants(dataset):
+        worth = rules_worth(dataset, warden, target, "shooting", sides=["attacker"])
+        (row,) = worth.filter(name="PROTOCOL OF THE CONQUERING TYRANT").rows(named=True)
+        assert row["assumes"] == ["half_range", "leading"]
+        assert row["weapons"] == ["1 × Relic gauss blaster"]
+        tough = [Effect.parse(own[target.name])] if target.name in own else []
+        near = Circumstances(flags=frozenset({"half_range"})).helped(tough, "defender")
+        helped = near.helped([Effect.parse("reroll hits failed")], "attacker")
+        without, with_it = (
+            attack(warden.attacker, [line], target.target, how) for how in (near, helped)
+        )
+        assert row["damage_without"] == without.outcome.damage.mean
+        assert row["damage"] == with_it.outcome.damage.mean
+        assert row["gain_damage"] == pytest.approx(row["damage"] - row["damage_without"])
+        removed = with_it.points_removed - without.points_removed
+        assert row["gain_points_removed"] == pytest.approx(removed, abs=1e-12)
 
 
 def test_attack_stratagems_never_hurt(dataset):
-    units = [attacker(dataset, n) for n in ("Raider", "Royal Warden", "Memnyr Strategist")]
-    frame = stratagem_value(dataset, units, standard_targets(dataset))
-    assert not frame.is_empty()
-    assert frame["gain_damage"].min() >= -1e-12
+    targets = standard_combatants(dataset)[::3]
+    frames = [
+        rules_worth(dataset, combatant(dataset, name), target, phase, sides=["attacker"])
+        for name in ("Raider", "Royal Warden", "Memnyr Strategist")
+        for phase in PHASES
+        for target in targets
+    ]
+    gains = pl.concat(frames).filter(kind="stratagem")
+    assert gains["unit"].n_unique() == 3
+    assert gains.filter(pl.col("why_not").is_null())["gain_damage"].null_count() == 0
+    assert gains["gain_damage"].min() >= -1e-12
+    assert gains["gain_damage"].max() > 0.1
+
+
+def holds(words: str, keywords: frozenset[str]) -> bool:
+    """Whether keywords joined by " + " hold, some of them "not" to be had."""
+    said = [(word.removeprefix("not "), not word.startswith("not ")) for word in words.split(" + ")]
+    return all((word in keywords) == wanted for word, wanted in said)
 
 
 def test_stratagems_need_their_keywords(dataset):
-    raider = attacker(dataset, "Raider")
-    used = [s.name for s in attack_stratagems(dataset, raider)]
-    assert "DEADLY DEBUT" in used or used
-    limited = dataset.stratagems.filter(pl.col("used_by").list.len() > 0)
-    for row in limited.filter(pl.col("faction") == "Drukhari").rows(named=True):
-        wanted = [set(w.split(" + ")) for w in row["used_by"]]
-        if row["name"] in used:
-            assert any(w <= raider.keywords for w in wanted)
+    """Of those that ask for keywords, what a unit has the keywords for is found, and no other."""
+    sisters, foes = (combatant(dataset, n) for n in ("Battle Sisters Squad", "Boyz"))
+    keywords = sisters.attacker.keywords
+    asking = dataset.stratagems.filter(
+        (pl.col("faction") == sisters.attacker.faction)
+        & (pl.col("used_by").list.len() > 0)
+        & (pl.col("status") != "none")
+    )
+    allowed = {
+        (row["detachment"], row["name"]): any(holds(words, keywords) for words in row["used_by"])
+        for row in asking.rows(named=True)
+    }
+    assert set(allowed.values()) == {True, False}
+    key = ["detachment", "name"]
+    listed = usable(dataset, "Battle Sisters Squad").filter(kind="stratagem").select(key).rows()
+    assert {name for name, may in allowed.items() if may} == set(listed) & set(allowed)
+    frames = [rules_worth(dataset, sisters, foes, p, sides=["attacker"]) for p in PHASES]
+    counted = set(pl.concat(frames).filter(kind="stratagem").select(key).rows())
+    assert counted <= set(listed)
+    assert counted & set(allowed)
 
 
 def test_choices_of_a_stratagem_are_tried_one_by_one():
-    choice = Stratagem(
+    choice = Rule(
+        "stratagem",
         "X",
         "",
-        1,
-        frozenset(),
+        "attacker",
         (Effect.parse("one of (lethal hits | hit +1, wound +1)"),),
-        "modelled",
     )
-    assert [[str(e) for e in v] for v in choice.variants()] == [
-        ["lethal hits"],
-        ["hit +1", "wound +1"],
+    assert [
+        ([str(e) for e in effects], taken) for effects, taken in options(choice, "attacker")
+    ] == [
+        (["lethal hits"], "lethal hits"),
+        (["hit +1", "wound +1"], "hit +1, wound +1"),
     ]
 
 

@@ -3,33 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import polars as pl
 import pytest
+from killcurve.study.armed import combatant
 from killcurve.study.lines import attacker
 from killcurve.study.matchup import Circumstances
-from killcurve.study.stratagem_value import attack_stratagems, stratagem_value
-from killcurve.study.targets import standard_targets
+from killcurve.study.usable import usable
+from killcurve.study.worth import rules_worth
 from killcurve.tables.dataset import DataError, Dataset
 from killcurve.tables.reference import compared, core_stratagems
 
 from tests.conftest import SHARED, needs_shared
 
 BOTH = ["COMMAND RE-ROLL", "EPIC CHALLENGE"]
+"""The core stratagems of a character that fights."""
 
 
-def core_names(found):
-    return [s.name for s in found if not s.detachment]
+def found(dataset, unit, *phases, target=None, **how):
+    """The stratagems that count for the unit's attacks: in a fight, unless phases are named."""
+    target = target or combatant(dataset, "Intercessor Squad")
+    frames = [
+        rules_worth(dataset, unit, target, phase, Circumstances(**how), sides=["attacker"])
+        for phase in phases or ["fight"]
+    ]
+    return pl.concat(frames).filter(kind="stratagem").sort("detachment", "name")
+
+
+def core_names(frame):
+    return frame.filter(detachment="")["name"].to_list()
+
+
+def places(frame):
+    return frame.select("detachment", "name").rows()
+
+
+def with_tables(dataset, **tables):
+    return Dataset(dataset.about, {**dataset.tables, **tables}, {})
 
 
 def with_stratagems(dataset, rows):
-    return Dataset(dataset.about, {**dataset.tables, "stratagems": rows}, {})
+    return with_tables(dataset, stratagems=rows)
+
+
+def of_edition(table, edition):
+    return table.with_columns(edition=pl.lit(edition, dtype=table.schema["edition"]))
 
 
 @pytest.fixture
 def warden(dataset):
-    return attacker(dataset, "Royal Warden")
+    return combatant(dataset, "Royal Warden")
 
 
 def core_rows(dataset):
@@ -49,19 +72,25 @@ def test_the_embedded_dataset_has_the_core_stratagems_of_the_reference(dataset):
 
 
 def test_core_stratagems_need_their_keywords(dataset, warden):
-    assert core_names(attack_stratagems(dataset, warden)) == BOTH
-    assert core_names(attack_stratagems(dataset, attacker(dataset, "Raider"))) == BOTH[:1]
+    raider = combatant(dataset, "Raider")
+    assert core_names(found(dataset, warden)) == BOTH
+    assert core_names(found(dataset, raider)) == [BOTH[0], "CRUSHING IMPACT"]
+    assert core_names(found(dataset, warden, "shooting")) == [BOTH[0], "FIRE OVERWATCH"]
+    listed = usable(dataset, "Royal Warden", side="attacker").filter(kind="stratagem")
+    assert core_names(listed) == [*BOTH, "FIRE OVERWATCH"]
 
 
 def test_they_come_first(dataset, warden):
-    places = [(s.detachment, s.name) for s in attack_stratagems(dataset, warden)]
-    assert places == sorted(places)
-    assert len(places) > len(BOTH)
+    listed = usable(dataset, "Royal Warden", side="attacker").filter(kind="stratagem")
+    assert places(listed) == sorted(places(listed))
+    assert listed["detachment"][0] == ""
+    assert set(places(found(dataset, warden, "shooting", "fight"))) <= set(places(listed))
+    assert found(dataset, warden).height > len(BOTH)
 
 
 def test_they_are_there_without_any_row(dataset, warden):
     bare = with_stratagems(dataset, dataset.stratagems.clear())
-    assert [s.name for s in attack_stratagems(bare, warden)] == BOTH
+    assert found(bare, warden)["name"].to_list() == BOTH
 
 
 def test_a_page_of_the_faction_stands_before_the_row_for_all(dataset, warden):
@@ -69,58 +98,53 @@ def test_a_page_of_the_faction_stands_before_the_row_for_all(dataset, warden):
         faction=pl.lit("Necrons"), cp=pl.lit(3, dtype=pl.Int64), name=pl.col("name").str.replace("-", " ")
     )  # fmt: skip
     both = with_stratagems(dataset, pl.concat([dataset.stratagems, own]))
-    found = [s for s in attack_stratagems(both, warden) if not s.detachment]
-    assert [(compared(s.name), s.cp) for s in found] == [(compared(n), 3) for n in BOTH]
+    rows = found(both, warden).filter(detachment="").select("name", "cp").rows()
+    assert [(compared(name), cp) for name, cp in rows] == [(compared(n), 3) for n in BOTH]
 
 
 def test_a_row_that_nobody_read_leaves_the_reference(dataset, warden):
     unread = core_rows(dataset).with_columns(
         effects=pl.lit([], dtype=pl.List(pl.String())), status=pl.lit("unread")
     )
-    assert core_names(attack_stratagems(with_stratagems(dataset, unread), warden)) == BOTH
+    assert core_names(found(with_stratagems(dataset, unread), warden)) == BOTH
 
 
 def test_boarding_actions_have_the_same_ones_again(dataset, warden):
     boarding = core_rows(dataset).with_columns(detachment=pl.lit("Boarding Actions"))
     other = boarding.with_columns(name=pl.lit("RAM THE DOOR")).head(1)
-    rows = pl.concat([dataset.stratagems, boarding, other])
-    found = [
-        s
-        for s in attack_stratagems(with_stratagems(dataset, rows), warden)
-        if s.detachment in ("", "Boarding Actions")
-    ]
-    assert [s.name for s in found] == [*BOTH, "RAM THE DOOR"]
+    made = with_stratagems(dataset, pl.concat([dataset.stratagems, boarding, other]))
+    rows = found(made, warden).filter(pl.col("detachment").is_in(["", "Boarding Actions"]))
+    assert rows["name"].to_list() == [*BOTH, "RAM THE DOOR"]
 
 
 def test_stratagems_of_another_edition_are_not_the_units(dataset, warden):
-    old = dataset.stratagems.with_columns(
-        edition=pl.lit("10e", dtype=dataset.stratagems.schema["edition"])
-    )
-    assert core_names(attack_stratagems(with_stratagems(dataset, old), warden)) == BOTH
+    old = of_edition(dataset.stratagems, "10e")
+    only_old = found(with_stratagems(dataset, old), warden)
+    assert only_old["name"].to_list() == BOTH
+    now = places(found(dataset, warden))
     both = with_stratagems(dataset, pl.concat([dataset.stratagems, old]))
-    names = Counter((s.detachment, s.name) for s in attack_stratagems(both, warden))
-    assert set(names.values()) == {1}
-    assert len(names) == len(attack_stratagems(dataset, warden))
-    veteran = replace(warden, edition="10e")
-    assert len(attack_stratagems(with_stratagems(dataset, old), veteran)) == len(names)
+    assert places(found(both, warden)) == now
+    assert len(set(now)) == len(now) > len(BOTH)
+    tables = {n: of_edition(t, "10e") for n, t in dataset.tables.items() if "edition" in t.columns}
+    earlier = with_tables(dataset, **{**tables, "stratagems": both.stratagems})
+    assert places(found(earlier, combatant(earlier, "Royal Warden"))) == now
 
 
 def test_the_rule_state_decides_which_core_stratagems_there_are(dataset, warden):
-    expected = [s for s in core_stratagems("10e-2023-06") if s.name in BOTH]
-    found = [s for s in attack_stratagems(dataset, warden, "10e-2023-06") if not s.detachment]
-    assert [tuple(map(str, s.effects)) for s in found] == [s.effects for s in expected]
+    expected = {s.name: list(s.effects) for s in core_stratagems("10e-2023-06") if s.name in BOTH}
+    then = found(dataset, warden, edition="10e-2023-06").filter(detachment="")
+    assert dict(then.select("name", "effects").rows()) == expected
+    assert set(expected) == set(BOTH)
     with pytest.raises(DataError, match="no core stratagems of edition '9e'"):
-        attack_stratagems(dataset, warden, "9e")
+        found(dataset, warden, edition="9e")
 
 
 @pytest.mark.parametrize("edition", [None, "10e"])
-def test_what_a_command_reroll_is_worth(dataset, warden, edition):
-    targets = [t for t in standard_targets(dataset) if t.name == "Intercessors (MEQ)"]
-    frame = stratagem_value(dataset, [warden], targets, Circumstances(edition=edition))
-    rows = frame.filter(stratagem="COMMAND RE-ROLL")
-    assert set(rows["kind"]) == {"ranged", "melee"}
-    assert rows["gain_damage"].min() > 0.01
-    assert (rows["gain_damage"] == rows["gain_damage_per_cp"]).all()
+@pytest.mark.parametrize("phase", ["shooting", "fight"])
+def test_what_a_command_reroll_is_worth(dataset, warden, phase, edition):
+    (row,) = found(dataset, warden, phase, edition=edition).filter(name=BOTH[0]).rows(named=True)
+    assert row["gain_damage"] > 0.01
+    assert row["gain_damage"] == row["gain_damage_per_cp"]
 
 
 @needs_shared
@@ -128,8 +152,19 @@ def test_pages_list_each_core_stratagem_once(dataset):
     from killcurve.sources.pages import read_pages
 
     made, _ = read_pages(sorted((SHARED / "seeds").glob("*.txt")), dataset)
-    for name in made.datasheets["datasheet"]:
-        unit = attacker(made, name)
-        found = attack_stratagems(made, unit)
-        assert core_names(found) == BOTH[: 1 + ("character" in unit.keywords)]
-        assert max(Counter(compared(s.name) for s in found).values()) == 1
+    squad = combatant(dataset, "Intercessor Squad")
+    for faction, name, edition in made.datasheets.select("faction", "datasheet", "edition").rows():
+        keywords = attacker(made, name, faction).keywords
+        expected = {
+            entry.name
+            for entry in core_stratagems(edition)
+            if entry.side in ("attacker", "both")
+            and (not entry.used_by or keywords.intersection(entry.used_by))
+        }
+        listed = usable(made, name, faction, side="attacker").filter(kind="stratagem")
+        core = core_names(listed.filter(pl.col("effects").list.len() > 0))
+        assert sorted(map(compared, core)) == sorted(map(compared, expected)), name
+        unit = combatant(made, name, faction)
+        for phase in filter(unit.lines, ("shooting", "fight")):
+            names = found(made, unit, phase, target=squad)["name"]
+            assert max(Counter(map(compared, names)).values()) == 1, name

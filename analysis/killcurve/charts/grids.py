@@ -25,7 +25,7 @@ LOWEST = 13.5
 """Points of a row of cells at least."""
 
 HIGHEST = 60.0
-ROTATED = 76.0
+ROTATED = 96.0
 """Points of a row of cells, and of column names that stand upright, at most."""
 
 
@@ -108,10 +108,16 @@ def _heads(columns: Sequence[str], across: float, tallest: float) -> tuple[list[
     """The columns' names as they are written, whether upright, and their height in points."""
     flat = [fitted(name, across - 3, lines=4) for name in columns]
     upright = [fitted(name, tallest, lines=2 if across >= 26 else 1) for name in columns]
-    if sum("…" in name for name in flat) <= sum("…" in name for name in upright):
+    if _lost(columns, flat) <= _lost(columns, upright):
         return flat, False, 12.5 * max((name.count("\n") for name in flat), default=0) + 16
     tall = widest([line for name in upright for line in name.split("\n")])
     return upright, True, tall + 6
+
+
+def _lost(names: Sequence[str], shown: Sequence[str]) -> int:
+    """How many letters are not shown."""
+    kept = sum(len(name.replace("…", "")) for name in shown)
+    return sum(map(len, names)) - kept
 
 
 def _bare(axes: Axes, lines: int, count: int) -> None:

@@ -78,11 +78,11 @@ there are: web, web2x, social, square, story, slide, print
 
 
 def page(height: int, *, narrow: bool = False) -> Preset:
-    """A picture of a page 1200 pixels wide, as high as its chart wants; half so wide for a phone.
+    """A picture of a page 1200 pixels wide, as high as its chart wants, or 520 for a phone.
 
     >>> page(675).points_wide, round(page(675, narrow=True).points_wide)
-    (864.0, 393)
+    (864.0, 340)
     """
     if narrow:
-        return Preset("page", 600, max(640, round(1.1 * height)), 110)
+        return Preset("page", 520, max(600, round(1.1 * height)), 110)
     return Preset("page", 1200, height, 100)

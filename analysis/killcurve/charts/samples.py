@@ -172,13 +172,13 @@ def _stratagems() -> pl.DataFrame:
     names = ("HOLD THE DARK", "LAMPS AT THE READY", "PROTOCOL OF THE HUNGRY AND HOLLOW HILL",
              "DIG", "UNDER THEIR FEET", "NO WAY BACK", "ONE LAST SHIFT")  # fmt: skip
     rows = [
-        (name, 1 + i % 2, (None, "Silent Burrow and Sunken Gate Watch")[i % 2],
-         "Long vigil shovel (two-handed)", ["re-roll hits", "+1 to wound"][: 1 + i % 2], target,
+        ("attacker", "stratagem", name, ("", "Silent Burrow and Sunken Gate Watch")[i % 2],
+         1 + i % 2, ["re-roll hits", "+1 to wound"][: 1 + i % 2], target,
          9 * _wave(i) * (0.4 + _wave(i, k)))
         for i, name in enumerate(names)
         for k, target in enumerate(TARGETS)
     ]  # fmt: skip
-    columns = ("stratagem", "cp", "detachment", "weapon", "effects", "target",
+    columns = ("side", "kind", "name", "detachment", "cp", "effects", "target",
                "gain_points_removed_per_cp")  # fmt: skip
     return pl.DataFrame(rows, schema=columns, orient="row")
 

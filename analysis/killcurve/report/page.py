@@ -10,8 +10,12 @@ from killcurve.report.document import Report
 from killcurve.report.tabling import as_html, plain
 
 
-def as_page(report: Report, pictures: Mapping[str, bytes], version: str) -> str:
+def as_page(
+    report: Report, pictures: Mapping[str, bytes], version: str, narrow: Mapping[str, bytes] = {}
+) -> str:
     """The page; ``pictures`` are the charts as SVG, by stem. All words are escaped.
+
+    ``narrow`` are charts as they are drawn for a phone, shown where there is little room.
 
     >>> empty = Report("A <b> title", ("Nothing.",), (), (), "none of 2026-01-01")
     >>> page = as_page(empty, {}, "0")
@@ -32,6 +36,7 @@ def as_page(report: Report, pictures: Mapping[str, bytes], version: str) -> str:
     environment.filters["anchor"] = anchor
     environment.globals["table"] = lambda table, name: Markup(as_html(table, name))  # noqa: S704 - escaped there
     environment.globals["picture"] = lambda stem: as_uri(pictures[stem])
+    environment.globals["narrow"] = lambda stem: as_uri(narrow[stem]) if stem in narrow else ""
     template = environment.get_template("report.html")
     return template.render(report=report, version=version)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -10,7 +11,8 @@ from pathlib import Path
 import polars as pl
 
 import killcurve
-from killcurve.charts.export import export, flat
+from killcurve.charts.export import export, flat, rendered
+from killcurve.charts.presets import page as page_size
 from killcurve.report.document import Report
 from killcurve.report.page import as_page, as_uri, slimmed
 from killcurve.report.printing import NoPrinter, as_pdf
@@ -73,13 +75,15 @@ def check_place(out: Path) -> None:
 
 def _fill(report: Report, folder: Path, progress: Progress, *, pdf: bool) -> None:
     charts = folder / "charts"
-    pictures, prints = {}, {}
+    pictures, prints, narrow = {}, {}, {}
     for figure in report.figures:
         progress(f"chart {figure.stem}")
         export(figure.chart, charts, figure.stem, report.source)
         pictures[figure.stem] = slimmed((charts / f"{figure.stem}.svg").read_bytes())
         prints[figure.stem] = (charts / f"{figure.stem}.png").read_bytes()
-    page = as_page(report, pictures, killcurve.__version__)
+        phone = page_size(figure.chart.height, narrow=True)
+        narrow[figure.stem] = slimmed(rendered(figure.chart, report.source, "svg", phone))
+    page = as_page(report, pictures, killcurve.__version__, narrow)
     (folder / PAGE).write_text(page, encoding="utf-8")
     _write_numbers(report, folder / "data")
     if pdf:
@@ -92,6 +96,7 @@ def _fill(report: Report, folder: Path, progress: Progress, *, pdf: bool) -> Non
 
 def _with_prints(page: str, pictures: Mapping[str, bytes], prints: Mapping[str, bytes]) -> str:
     """The page with PNG for SVG: drawing thousands of paths anew takes minutes."""
+    page = re.sub(r"<source[^>]*>", "", page)  # paper is wide enough
     for stem, picture in pictures.items():
         page = page.replace(as_uri(picture), as_uri(prints[stem]))
     return page

@@ -106,8 +106,8 @@ def _of_army(
             yield {**_said(row), "kind": "enhancement", "phases": [], "is_on": False}
     core = army_stratagems(dataset, faction, edition, edition)
     named = {(row["detachment"], row["name"]) for row in core}
-    listed = dataset.stratagems.filter(own).rows(named=True)
-    for row in (*core, *(r for r in listed if (r["detachment"], r["name"]) not in named)):
+    without = dataset.stratagems.filter(own, pl.col("effects").list.len() == 0).rows(named=True)
+    for row in (*core, *(r for r in without if (r["detachment"], r["name"]) not in named)):
         if may_use(row["used_by"], keywords):
             phases = [phase for phase in row["phase"] if phase in ATTACKS]
             yield {**_said(row), "kind": "stratagem", "phases": phases, "is_on": False}
