@@ -123,7 +123,12 @@ class Notebook:
     def downloaded(self, ending: str) -> bytes:
         """The content of the file that a link holds, by a click."""
         link = self.page.locator(f'.killcurve a[download$="{ending}"]').first
-        link.wait_for(timeout=60_000)
+        try:
+            link.wait_for(timeout=60_000)
+        except Exception:
+            files = self.page.locator(".killcurve a[download]").all()
+            named = [one.get_attribute("download") for one in files]
+            raise AssertionError(f"no {ending} among {named} of: {self.answer()}") from None
         with self.page.expect_download() as found:
             link.click()
         return bytes(Path(found.value.path()).read_bytes())

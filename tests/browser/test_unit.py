@@ -60,6 +60,8 @@ def test_a_person_explores(notebook, dataset):
         f"\n20 models, 3 weapon lines; key press to picture: "
         f"{', '.join(f'{d:.2f}' for d in delays)} s, median {median(delays):.2f} s"
     )
+    page.locator('.killcurve a[download$="-state.json"]').first.hover()  # pictures come at once
+    page.locator('.killcurve a[download$=".png"]').first.wait_for(timeout=3000)
     state = from_json(UnitState, notebook.downloaded("-state.json").decode())
     assert (state.datasheet, state.effects) == ("Cadian Shock Troops", "wound +1")
     assert state.models == 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -252,6 +253,23 @@ def test_a_narrow_page_has_a_picture_of_its_own_size(explorer):
     assert picture(explorer) == narrow
     explorer.clicked.value = '["width", "wide", 3]'
     assert picture(explorer) == wide
+
+
+def test_pictures_to_keep_are_made_when_a_person_reaches_for_them(dataset):
+    async def reached():
+        explorer = UnitExplorer(dataset)
+        while "follow" not in explorer.answer.files.value:
+            await asyncio.sleep(0.005)
+        assert ".png" not in explorer.answer.files.value
+        explorer.clicked.value = '["reach", 1]'
+        made = explorer.answer.files.value
+        explorer.ask.cancel()
+        return made
+
+    made = asyncio.run(reached())
+    assert made.count('.png" href="data:image/png') == 3
+    assert "follow" not in made
+    assert "-state.json" in made
 
 
 def test_files_to_keep_hold_the_state_and_the_numbers(dataset):

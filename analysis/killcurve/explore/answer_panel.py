@@ -11,6 +11,7 @@ import ipywidgets as W  # noqa: N812 - as its own documentation writes it
 from killcurve.charts.export import Chart, rendered
 from killcurve.charts.presets import PRESETS, preset
 from killcurve.explore.answers import Scale, View, explanation
+from killcurve.explore.clicking import TELLS_REACHING
 from killcurve.explore.controls import Wiring, box
 from killcurve.explore.downloads import Download, links, stem
 from killcurve.explore.pictures import (
@@ -28,8 +29,9 @@ from killcurve.explore.pictures import (
 Draw = Callable[[Chart, str, Look], str]
 """A chart, its footer and its look as HTML: :func:`~killcurve.explore.pictures.figure`."""
 
-REST = 1.5
-"""Seconds that pass before files to keep are made: they are seldom wanted."""
+REST = 4.0
+"""Seconds that pass before pictures to keep are made, unless a person reaches for them: a key that
+is pressed meanwhile would have to wait."""
 
 PICTURES = ("survival", "distribution", "stages")
 PAGE = "as shown"
@@ -57,6 +59,7 @@ class AnswerPanel(W.VBox):
         self.scale: Scale | None = None
         self._shown: View | None = None
         self._name, self._narrow = "", False
+        self._data: list[Download] = []
         self.told = W.HTML(layout=W.Layout(min_height="3em"))
         self.numbers = W.HTML(layout=W.Layout(min_height="3.4em"))
         self.pictures = {name: W.HTML(layout=W.Layout(width="100%")) for name in pictures}
@@ -108,20 +111,34 @@ class AnswerPanel(W.VBox):
         """Show a view in steps, the fastest first; ``state`` is JSON, ``code`` a line of code."""
         self._name = name
         yield from self.pictured(view, code)
-        files = list(self._data_files(view, name, state))
-        self.files.value = links(files) + note("pictures to keep follow …")
+        self._data = list(self._data_files(view, name, state))
+        follow = links(self._data) + note("pictures to keep follow …")
+        self.files.value = f"<div{TELLS_REACHING}>{follow}</div>"
         yield REST
+        yield from self._to_keep()
+
+    def hasten(self) -> None:
+        """Make the pictures to keep at once: a person reaches for them."""
+        for _ in self._to_keep():
+            pass
+
+    def _to_keep(self) -> Iterator[float]:
+        """Make the pictures to keep, unless they are made."""
+        if self._shown is None or not self._data:
+            return
         pictures = []
-        for kind, chart in view.charts.items():
+        for kind, chart in self._shown.charts.items():
             if kind not in self._later:
                 for file in self._pictures_of(kind, chart):
                     pictures.append(file)
                     yield 0.0  # each picture takes a while: what is newer may come in between
-        self.files.value = links([*pictures, *files])
+        if self._data:
+            self.files.value = links([*pictures, *self._data])
+            self._data = []
 
     def pictured(self, view: View, code: str) -> Iterator[float]:
         """Show a view in steps, without files to keep."""
-        self._shown = view
+        self._shown, self._data = view, []
         self.numbers.value = key_numbers(view.numbers)
         self.told.value = f'<p style="margin:.2em 0" aria-live="polite">{escape(view.summary)}</p>'
         self.remarks.value = key_numbers({}, view.remarks)

@@ -46,6 +46,11 @@ TELLS_WIDTH = (
 """A script of an element in an explorer that tells, at each change, how much room pictures have."""
 
 
+_HERE = "['reach']"
+TELLS_REACHING = f' onpointerenter="{escape(_telling(_HERE))}"'
+"""What an element has that tells when a pointer reaches it."""
+
+
 def tells_opening(name: str) -> str:
     """What a ``<details>`` has that tells its name when it is opened."""
     names = json.dumps(["open", name])
@@ -56,7 +61,8 @@ class Clicked(W.Text):
     """What happened last in the page; nobody sees it.
 
     Those who hear of a kind of happening get its names: ``cell`` a table's row (empty for a head)
-    and column, ``open`` what was folded, ``width`` that there is a ``narrow`` or ``wide`` page.
+    and column, ``open`` what was folded, ``width`` that there is a ``narrow`` or ``wide`` page;
+    ``reach`` none: a pointer has come to the files to keep.
 
     >>> heard = []
     >>> clicked = Clicked()

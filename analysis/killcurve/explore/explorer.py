@@ -40,6 +40,7 @@ class Explorer(W.VBox, Generic[State]):
         self.clicked = Clicked()
         self.clicked.hear("open", answer.unfold)
         self.clicked.hear("width", answer.fit)
+        self.clicked.hear("reach", answer.hasten)
         super().__init__([W.HTML(STYLE + STARTS), row, self.clicked], layout=W.Layout(width="100%"))
         self.add_class("killcurve")
         self._move_quietly()
