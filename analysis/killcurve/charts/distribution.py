@@ -48,7 +48,7 @@ def distribution_bars(
     names = laws[series].unique(maintain_order=True).to_list()
     told = {name: _of(laws.filter(pl.col(series) == name), value, chance) for name in names}
     first, (mean, likely, at) = next(iter(told.items()))
-    whose = f"{first}: " if first else ""
+    whose = f"{first[:1].upper()}{first[1:]}: " if first else ""
     lines = "; ".join(
         joined(f"{name} mean {number(m)}, most often {number(v)} ({percent(p)})")
         for name, (m, v, p) in told.items()
