@@ -1,21 +1,22 @@
 """Points of two measures with their names, as popularity and efficiency against win rate.
 
-Names take the first free place beside their points: that takes a hundredth of the time that
-pushing them apart does.
+Names take the first free place beside their points, those furthest out first, and are left out
+where there is none: that takes a hundredth of the time that pushing them apart does.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from killcurve.charts.bars import as_percent
-from killcurve.charts.export import Chart, settle
+from killcurve.charts.export import Chart, room, settle
 from killcurve.charts.rows import halo
 from killcurve.charts.style import colour, faint, ink
-from killcurve.charts.words import cleaned, cut, number, percent, width
+from killcurve.charts.words import cleaned, cut, fitted, joined, number, percent, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +27,8 @@ HIGH = 13.0
 """Points of the letters of names, and of their lines."""
 AWAY = 6.0
 LONGEST = 150.0
+COVERED = 6.0
+"""Square points of other names or points that a name may cover: a corner of its box."""
 
 TOLD = 6
 """Rows that alt texts tell of."""
@@ -88,17 +91,25 @@ def _draw(part: SubFigure, kept: pl.DataFrame, name: str, along: Measure, up: Me
     figure = part.get_figure(root=True)
     assert figure is not None
     settle(figure)  # places of names are told in points, once the axes stay where they are
-    _name(axes, kept[name].to_list(), list(zip(x, y, strict=True)))
+    named = _name(axes, kept[name].to_list(), list(zip(x, y, strict=True)))
+    if named < kept.height:
+        told = joined(along.label, f"{named} of {kept.height} have room for a name")
+        axes.set_xlabel(fitted(told, room(part)[0] - 50))
 
 
-def _name(axes: Axes, names: list[str], points: list[tuple[float, float]]) -> None:
-    """Names beside their points: each where it covers least of what is there already."""
+def _name(axes: Axes, names: list[str], points: list[tuple[float, float]]) -> int:
+    """Names beside their points, where they cover nothing; how many have found a place."""
     scale = 72 / axes.figure.dpi
     at = [tuple(scale * axes.transData.transform(point)) for point in points]
+    middle = [sum(end) / len(at) for end in zip(*at, strict=True)]
+    by_distance = sorted(
+        zip(names, points, at, strict=True), key=lambda one: -math.dist(one[2], middle)
+    )
     taken: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in at]
     left, low, right, high = (scale * float(end) for end in axes.bbox.extents)
     ends = (left, low, right, high)
-    for name, point, (px, py) in zip(names, points, at, strict=True):
+    named = 0
+    for name, point, (px, py) in by_distance:
         words = cut(name, LONGEST, SIZE)
         wide = width(words, SIZE)
         places = [
@@ -112,6 +123,9 @@ def _name(axes: Axes, names: list[str], points: list[tuple[float, float]]) -> No
         ]
         costs = [sum(_over(box, other) for other in taken) + _out(box, ends) for box in boxes]
         best = costs.index(min(costs))
+        if costs[best] > COVERED:
+            continue
+        named += 1
         taken.append(boxes[best])
         axes.annotate(
             words,
@@ -125,6 +139,7 @@ def _name(axes: Axes, names: list[str], points: list[tuple[float, float]]) -> No
             path_effects=halo(),
             zorder=4,
         )
+    return named
 
 
 def _over(one: Box, other: Box) -> float:
