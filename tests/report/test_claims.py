@@ -14,6 +14,7 @@ from killcurve.report import army_words, editions, matchup_numbers, unit_numbers
 from killcurve.report import field as fields
 from killcurve.report.account import panel
 from killcurve.report.document import Column, Report, Section, Table
+from killcurve.report.faction_rules import stratagems
 from killcurve.report.faction_words import left_over
 from killcurve.report.meta import _left_over as left_over_of_the_game
 from killcurve.report.page import as_page
@@ -269,3 +270,21 @@ def test_without_a_printer_that_is_told(monkeypatch, tmp_path):
     assert page.is_file()
     assert not (page.parent / "report.pdf").exists()
     assert any("nothing prints here" in step and "install" in step for step in told)
+
+
+def test_what_is_taken_to_hold_is_that_of_the_unit_that_gains_most():
+    """Units may assume contrary things: those of one of them are told, never both."""
+    asked = {
+        "kind": "stratagem", "name": "DIG", "detachment": "", "side": "attacker", "cp": 1,
+        "reroll": 0.1, "own_per_100": None,
+    }  # fmt: skip
+    rows = [
+        {**asked, "unit": unit, "gain_points_removed_per_cp": gain, "gain_points_removed": gain,
+         "assumes": [assumed]}
+        for unit, gain, assumed in (("Moles", 2.0, "not riled up"), ("Voles", 3.0, "riled up"))
+    ]  # fmt: skip
+    schema = {"assumes": pl.List(pl.String), "own_per_100": pl.Float64}
+    for turned in (rows, rows[::-1]):
+        found = stratagems(pl.DataFrame(turned, schema_overrides=schema)).row(0, named=True)
+        assert (found["best"], found["best_gain"]) == ("Voles", 3.0)
+        assert (found["assumes"], found["helps"]) == (["riled up"], 2)

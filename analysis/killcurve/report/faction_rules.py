@@ -29,7 +29,7 @@ STRATAGEMS = (
     Column("beats", "Beat a re-roll", "whole"),
     Column("best", "Most for"),
     Column("best_gain", "Its gain per CP", "number", 2),
-    Column("assumes", "Taken to hold"),
+    Column("assumes", "Taken to hold for it"),
 )
 ENHANCEMENTS = (
     Column("name", "Enhancement"),
@@ -42,7 +42,7 @@ ENHANCEMENTS = (
     Column("pays", "Pays for", "whole"),
     Column("best", "Most for"),
     Column("best_gain", "Its gain per 100", "number"),
-    Column("assumes", "Taken to hold"),
+    Column("assumes", "Taken to hold for it"),
 )
 MADE = (
     "What stratagems and enhancements are worth: for each unit with a cost, one attack is looked "
@@ -124,9 +124,9 @@ def _gathered(worth: pl.DataFrame, kind: str, gain: str, price: str) -> pl.DataF
         return worth
     rows = worth.filter((pl.col("kind") == kind) & pl.col(gain).is_not_null())
     helped = pl.col(gain).filter(pl.col(gain) > SAME)
-    top = pl.struct("unit", gain).sort_by([gain, "unit"], descending=[True, False]).first()
+    best_first = {"by": [gain, "unit"], "descending": [True, False]}
+    top = pl.struct("unit", gain, "assumes").sort_by(**best_first).first()
     per_cp = pl.col("gain_points_removed") / pl.col("cp")
-    taken = pl.col("assumes").list.explode(keep_nulls=False, empty_as_null=False)
     return (
         rows.group_by("name", "detachment", "side", price)
         .agg(
@@ -138,7 +138,7 @@ def _gathered(worth: pl.DataFrame, kind: str, gain: str, price: str) -> pl.DataF
             pays=(pl.col(gain) > pl.col("own_per_100")).sum().cast(pl.Int64),
             best=top.struct.field("unit"),
             best_gain=top.struct.field(gain),
-            assumes=taken.unique().sort(),
+            assumes=top.struct.field("assumes"),
         )
         .filter(pl.col("helps") > 0)
         .with_columns(
