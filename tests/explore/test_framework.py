@@ -37,6 +37,23 @@ def test_many_calls_are_one_answer():
     assert drawn == ["drawn"]
 
 
+def test_a_single_call_need_not_wait_and_a_movement_does():
+    drawn = []
+
+    async def person():
+        ask = Debounced(lambda: iter([drawn.append(ask.generation) or 0.0]), wait=600.0)
+        ask()
+        while not drawn:  # at once: far sooner than the wait
+            await asyncio.sleep(0.001)
+        ask()
+        await asyncio.sleep(0.1)
+        assert drawn == [1]  # that goes on, so it rests first
+        assert not ask.is_idle
+        ask.cancel()
+
+    asyncio.run(asyncio.wait_for(person(), 60))
+
+
 def test_steps_of_an_older_answer_are_dropped():
     drawn = []
 

@@ -244,6 +244,19 @@ def test_the_axes_stay_while_it_is_locked(explorer):
     assert explorer.answer._shown.charts["survival"].data["k"].max() == 5
 
 
+def test_the_funnel_has_all_weapons_together(explorer):
+    explorer.panel.faction.value = "Drukhari"
+    explorer.panel.unit.search.value = "ravager"
+    explorer.panel.weapons.rows["Disintegrator cannon"][0].value = True
+    view = explorer.answer._shown
+    assert view.funnel.height == 2
+    drawn = dict(view.charts["stages"].data.select("stage", "mean").rows())
+    assert drawn == pytest.approx(view.funnel.drop("weapon").sum().row(0, named=True))
+    exact = solve(question(explorer.choices, explorer.state), lenient=True).outcome.stages
+    assert drawn["hits"] == pytest.approx(sum(stage.hits for stage in exact))
+    assert drawn["hits"] > 0
+
+
 def test_a_narrow_page_has_a_picture_of_its_own_size(explorer):
     wide = picture(explorer)
     explorer.clicked.value = '["width", "narrow", 1]'
