@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
+from killcurve.charts.words import percent
 from killcurve.cli import app
 from killcurve.report.document import Table
 from killcurve.report.results import results_report
@@ -39,6 +40,11 @@ def tables(written):
     return found
 
 
+def shown_percent(share):
+    """A share as a cell has it: a tenth of a per cent, and more digits where it is almost none."""
+    return percent(share, 1).replace(" ", "\u00a0")
+
+
 def test_win_rates_on_the_page_are_the_studys(tables, meta):
     rows = {row[0]: row for row in tables["Win rates of all factions, draws as half a win"]}
     assert set(rows) == set(meta.win_rates["faction"])
@@ -48,7 +54,7 @@ def test_win_rates_on_the_page_are_the_studys(tables, meta):
         assert (shown[2] == "too few") == (not row["enough"])
         assert shown[3] == f"{row['wins']}–{row['draws']}–{row['losses']}"
         assert shown[4] == str(row["mirrors"])
-        assert shown[5:7] == [f"{100 * row[c]:.1f}\u00a0%" for c in ("rate", "shrunk")]
+        assert shown[5:7] == [shown_percent(row[c]) for c in ("rate", "shrunk")]
         assert shown[7] == f"{100 * row['low']:.1f}–{100 * row['high']:.1f}\u00a0%"
         wanted = (
             "–"
@@ -72,7 +78,7 @@ def test_other_tables_are_the_studys(tables, meta):
     assert len(pooled) == meta.pooled.height
     for row in meta.pooled.rows(named=True):
         shown = pooled[row["faction"], row["method"]]
-        assert shown[5] == f"{100 * row['rate']:.1f}\u00a0%"
+        assert shown[5] == shown_percent(row["rate"])
         if row["predict_low"] is not None:
             assert (
                 shown[7] == f"{100 * row['predict_low']:.1f}–{100 * row['predict_high']:.1f}\u00a0%"
@@ -84,7 +90,7 @@ def test_other_tables_are_the_studys(tables, meta):
         assert float(shown[7].replace("−", "-")) == pytest.approx(100 * row["change"], abs=0.051)
     skill = {row[0]: row[6] for row in tables["Win rates with players' skill allowed for"]}
     for row in meta.skill.factions.rows(named=True):
-        assert skill[row["faction"]] == f"{100 * row['rate']:.1f}\u00a0%"
+        assert skill[row["faction"]] == shown_percent(row["rate"])
 
 
 def test_numbers_of_the_folder_are_the_studys(written, meta):

@@ -6,7 +6,7 @@ import re
 
 import polars as pl
 
-from killcurve.charts.words import readable
+from killcurve.charts.words import percent, readable
 from killcurve.report.document import Column, Table
 
 NOTHING = "–"
@@ -28,6 +28,9 @@ def as_html(table: Table, name: str) -> str:
     ...     Column("chance", "P(slain)", "percent"), Column("won", "Gain", "signed"))), "moles")
     >>> "&lt;b&gt;Mole" in html, "25.0\u00a0%" in html, html.count("<th "), "–" in html
     (True, True, 3, True)
+    >>> rare = Table("Moles", rows.with_columns(chance=0.0004), (Column("chance", "P", "percent"),))
+    >>> "0.04\u00a0%" in as_html(rare, "moles")
+    True
     """
     from great_tables import GT
 
@@ -79,7 +82,8 @@ def _formatted(made, column: Column):  # type: ignore[no-untyped-def]  # noqa: A
     if column.form in ("whole", "cost"):
         return made.fmt_integer(columns=column.name)
     if column.form == "percent":
-        return made.fmt_percent(columns=column.name, decimals=column.decimals, incl_space=True)
+        # A small chance is told with more digits, so that it is not taken for none.
+        return made.fmt(lambda value: percent(value, column.decimals), columns=column.name)
     if column.form == "number":
         return made.fmt_number(columns=column.name, decimals=column.decimals)
     if column.form == "signed":
