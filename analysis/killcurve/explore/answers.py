@@ -217,8 +217,9 @@ def _funnel(answer: Answer) -> pl.DataFrame:
 def _summary(answer: Answer, asked: Asked) -> str:
     outcome = answer.outcome
     low, high = outcome.damage.quantile(0.1), outcome.damage.quantile(0.9)
+    who = asked.attacker[:1].upper() + asked.attacker[1:]
     return (
-        f"{asked.attacker} against {asked.target}: {outcome.damage.mean:.2f} wounds removed on "
+        f"{who} against {asked.target}: {outcome.damage.mean:.2f} wounds removed on "
         f"average ({low} to {high} in 8 of 10 cases), {outcome.slain.mean:.2f} models slain, "
         f"all destroyed in {percent(outcome.destroyed)} of cases."
     )

@@ -127,7 +127,7 @@ def own_view(targets: Targets, state: OwnState, scale: Scale | None = None) -> V
     return view(
         Asked(
             scenario=asked,
-            attacker="The unit",
+            attacker="the unit",
             target=targets.defender(state.target).name,
             conditions=", ".join(FLAGS[flag] for flag in state.flags),
             plain=None if asked == plain else plain,

@@ -61,6 +61,9 @@ STYLE = """<style>
 .killcurve-heat tbody td, .killcurve-heat tbody th {cursor: pointer;}
 .killcurve-heat [aria-current] {outline: 3px solid #D55E00; outline-offset: -2px;
   font-weight: 700;}
+@media (max-width: 899px) {
+.killcurve-heat tr > :nth-child(2), .killcurve-heat tr > :nth-child(3) {display: none;}
+.killcurve-heat tbody th {min-width: 6.5em; max-width: 8em; overflow-wrap: anywhere;}}
 .killcurve-controls > * {flex-shrink: 0;}
 @media (max-width: 899px) {.killcurve-answer {order: -1;}}
 @media (min-width: 900px) {.killcurve-controls {max-height: 860px; overflow-y: auto;
