@@ -171,7 +171,7 @@ def test_searching_a_list_keeps_what_is_chosen():
     units.list.value = "Nob on Squig"
     assert units.value == "Nob on Squig"
     units.search.value = "xyz"
-    assert "nothing has" in units.told.value
+    assert "nothing here has" in units.told.value
     assert units.value == "Nob on Squig"
     units.search.value = "nobz"
     assert units.value == "Nobz"

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
+import re
 from dataclasses import replace
 
 import pytest
 from killcurve.charts.export import finished
+from killcurve.charts.presets import PRESETS
 from killcurve.charts.style import house_style
 from killcurve.engine.target import Protection
 from killcurve.explore.attacks import scenario, weapon
+from killcurve.explore.choosing import titled
 from killcurve.explore.states import from_json
 from killcurve.explore.targets import TargetState, own_target
 from killcurve.explore.unit import UnitExplorer
@@ -17,6 +22,7 @@ from killcurve.explore.unit_state import Choices, UnitState, default_counts
 from killcurve.explore.unit_view import question, unit_view
 from killcurve.study.matchup import Circumstances, engage
 from killcurve.study.solve import solve
+from PIL import Image
 
 
 @pytest.fixture
@@ -128,9 +134,12 @@ def test_ticking_a_rule_adds_a_second_curve_and_its_cost(explorer, choices):
         if rule.cp and not rule.conditions and "hit" in rule.told
     )
     explorer.state = replace(state, detachment="Awakened Dynasty")
-    assert "with what is ticked" not in picture(explorer)
+    charts = explorer.answer._shown.charts
+    assert charts["survival"].data["series"].n_unique() == 1
     explorer.panel.rules.boxes[name].value = True
-    assert "with what is ticked" in picture(explorer)
+    charts, helped = explorer.answer._shown.charts, f"with {titled(name.partition(': ')[2])}"
+    assert set(charts["survival"].data["series"]) == {"Gauss blaster", helped}
+    assert charts["distribution"].title.startswith(f"W{helped[1:]}: ")  # what is shown, not before
     assert "Command points spent" in explorer.answer.numbers.value
 
 
@@ -242,6 +251,31 @@ def test_the_axes_stay_while_it_is_locked(explorer):
     explorer.target.profile.value = "Intercessors (MEQ)"
     explorer.answer.lock.value = False
     assert explorer.answer._shown.charts["survival"].data["k"].max() == 5
+
+
+@pytest.mark.parametrize("size", ["square", "story"])
+def test_files_have_the_size_that_is_chosen(dataset, size):
+    explorer = UnitExplorer(dataset)
+    assert len(explorer.answer.size.options) == 1 + len(PRESETS)
+    explorer.answer.size.value = size
+    found = re.search(r'href="data:image/png;base64,([^"]+)"', explorer.answer.files.value)
+    picture_ = Image.open(io.BytesIO(base64.b64decode(found[1])))
+    assert picture_.size == (PRESETS[size].width, PRESETS[size].height)
+
+
+def test_what_the_data_does_not_arm_is_told(explorer):
+    assert "Fewer attacks" not in explorer.answer.remarks.value
+    explorer.panel.faction.value = "Orks"
+    explorer.panel.unit.search.value = "boyz"
+    told = "Fewer attacks than models: the data has no weapons of Boss Nob (Boyz)"
+    assert told in explorer.answer.remarks.value
+
+
+def test_units_of_other_factions_are_told_where_one_searches(explorer):
+    explorer.panel.unit.search.value = "gretchin"
+    assert "(but 2 in Orks: choose the faction first)" in explorer.panel.unit.told.value
+    explorer.panel.unit.search.value = "xyzzy"
+    assert "nothing here has “xyzzy” in its name; chosen" in explorer.panel.unit.told.value
 
 
 def test_the_funnel_has_all_weapons_together(explorer):

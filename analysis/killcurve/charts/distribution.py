@@ -36,22 +36,25 @@ def distribution_bars(
     conditions: str = "",
     furthest: int = 0,
     highest: float = 0.0,
+    told: str = "",
 ) -> Chart:
     """Bars of the chance of each value; several series stand below each other on one axis.
 
-    Axes go up to the value ``furthest`` and the chance ``highest`` at least.
+    Axes go up to the value ``furthest`` and the chance ``highest`` at least. The title is about
+    the series ``told``, the first one if none is named.
     Chances of a series should add up to 1: its mean, told and marked, is reckoned from them.
     """
     if not series:
         frame, series = frame.with_columns(pl.lit("").alias(ONE)), ONE
     laws = frame.sort([series, value], maintain_order=True).filter(pl.col(chance) >= 0)
     names = laws[series].unique(maintain_order=True).to_list()
-    told = {name: _of(laws.filter(pl.col(series) == name), value, chance) for name in names}
-    first, (mean, likely, at) = next(iter(told.items()))
+    found = {name: _of(laws.filter(pl.col(series) == name), value, chance) for name in names}
+    first = told if told in found else next(iter(found))
+    mean, likely, at = found[first]
     whose = f"{first[:1].upper()}{first[1:]}: " if first else ""
     lines = "; ".join(
         joined(f"{name} mean {number(m)}, most often {number(v)} ({percent(p)})")
-        for name, (m, v, p) in told.items()
+        for name, (m, v, p) in found.items()
     )
     return Chart(
         draw=lambda part: _draw(

@@ -70,7 +70,7 @@ class AnswerPanel(W.VBox):
         self.lock = box("keep the axes")
         self.dark = box("dark picture")
         self.size = W.Dropdown(
-            options=[PAGE, *((f"{p.name}: {p.about}", p.name) for p in PRESETS.values())],
+            options=[(PAGE, PAGE), *((f"{p.name}: {p.about}", p.name) for p in PRESETS.values())],
             description="Files for",
             style={"description_width": "initial"},
             layout=W.Layout(width="22em", max_width="100%"),

@@ -84,7 +84,7 @@ class Asked:
     """An attack to show: the question, who asks it about whom, and what else is told.
 
     ``plain`` is the same question without help that a person has ticked, where there is some.
-    ``scale`` is how far axes go, ``None`` for as far as is wanted here.
+    ``help`` names that help. ``scale`` is how far axes go, ``None`` for as far as is wanted here.
     """
 
     scenario: Plain
@@ -92,6 +92,7 @@ class Asked:
     target: str
     conditions: str = ""
     plain: Plain | None = None
+    help: str = "what is ticked"
     remarks: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
     scale: Scale | None = None
@@ -111,7 +112,7 @@ def view(asked: Asked) -> View:
     if asked.plain is not None:
         helped = laws.popitem()[1]
         plain = solve(asked.plain, lenient=True)
-        laws = {_series(asked.plain): _measured(plain, measure), "with what is ticked": helped}
+        laws = {_series(asked.plain): _measured(plain, measure), f"with {asked.help}": helped}
     most = models if measure == "models" else groups[0].wounds
     if asked.scale is not None:
         most = asked.scale.most
@@ -149,7 +150,7 @@ def _distribution(laws: Mapping[str, Pmf], asked: Asked, measure: str) -> dict[s
     kept = asked.scale or Scale(0, 0, 0.0)
     chart = distribution_bars(
         frame, what=lost, conditions=asked.conditions,
-        furthest=kept.furthest, highest=kept.highest,
+        furthest=kept.furthest, highest=kept.highest, told=list(laws)[-1],
     )  # fmt: skip
     return {"distribution": chart}
 

@@ -90,7 +90,8 @@ class SearchSelect(W.VBox):
     """A long list to search while typing: a line of text, and the options that have it.
 
     ``value`` is what is chosen; it stays while one types, until the text is an option's name or
-    leaves only one, or one is chosen in the list.
+    leaves only one, or one is chosen in the list. ``elsewhere`` tells where else a text that is
+    not found is, if it is.
 
     >>> units = SearchSelect("Unit")
     >>> units.offer(["Boyz", "Gretchin", "Nobz"], "Boyz")
@@ -103,6 +104,7 @@ class SearchSelect(W.VBox):
 
     def __init__(self, label: str, rows: int = 4) -> None:
         self._options: list[str] = []
+        self.elsewhere: Callable[[str], str] = lambda _: ""
         self._moving = Wiring(self._chosen)
         self._typing = Wiring(self._typed)
         self.search = text(f"Find {label.lower()}", "type a part of the name")
@@ -144,7 +146,8 @@ class SearchSelect(W.VBox):
 
     def _in_words(self, found: int, shown: int) -> str:
         if not found:
-            return f"nothing has “{self.search.value}” in its name; chosen: {self.value}"
+            hint = self.elsewhere(self.search.value)
+            return f"nothing here has “{self.search.value}” in its name{hint}; chosen: {self.value}"
         some = f"{found} of {len(self._options)}" if self.search.value else f"{found} to choose"
         more = f", the first {shown} shown" if shown < found else ""
         other = "" if self.list.value else f"; chosen: {self.value}"

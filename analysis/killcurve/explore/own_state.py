@@ -131,6 +131,7 @@ def own_view(targets: Targets, state: OwnState, scale: Scale | None = None) -> V
             target=targets.defender(state.target).name,
             conditions=", ".join(FLAGS[flag] for flag in state.flags),
             plain=None if asked == plain else plain,
+            help="the effects written",
             remarks=tuple(_remarks(state)),
             scale=scale,
         )

@@ -66,8 +66,12 @@ STYLE = """<style>
 .killcurve-heat tbody th {min-width: 6.5em; max-width: 8em; overflow-wrap: anywhere;}}
 .killcurve-controls > * {flex-shrink: 0;}
 @media (max-width: 899px) {.killcurve-answer {order: -1;}}
-@media (min-width: 900px) {.killcurve-controls {max-height: 860px; overflow-y: auto;
-  flex: 0 0 24.5em !important;}}
+.killcurve-controls::-webkit-scrollbar, .killcurve-heat > div::-webkit-scrollbar {
+  width: 10px; height: 10px;}
+.killcurve-controls::-webkit-scrollbar-thumb, .killcurve-heat > div::-webkit-scrollbar-thumb {
+  background: #949494; border-radius: 5px;}
+@media (min-width: 900px) {.killcurve-controls {max-height: 860px;
+  overflow-y: auto; border-bottom: 1px solid #949494; flex: 0 0 24.5em !important;}}
 </style>"""
 """What the parts of an explorer look like, in a light and in a dark theme."""
 

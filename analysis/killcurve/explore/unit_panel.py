@@ -32,6 +32,7 @@ class UnitPanel(W.VBox):
         self._choices = choices
         self.faction = dropdown("Faction", choices.factions())
         self.unit = SearchSelect("Unit")
+        self.unit.elsewhere = choices.elsewhere
         self.models = dropdown("Models")
         self.phase = dropdown("Phase", list(PHASES))
         self.weapons = CountList()

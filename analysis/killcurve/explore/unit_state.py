@@ -10,8 +10,10 @@ from killcurve.explore.targets import Targets, TargetState
 from killcurve.explore.unit_rules import Rule, Rules
 from killcurve.rules.modifiers import BIG
 from killcurve.rules.situation import CONTEXT_FLAGS
+from killcurve.rules.spelling import normal
+from killcurve.study.armed import combatant
 from killcurve.study.lines import Attacker, Line, attacker
-from killcurve.tables.dataset import Dataset
+from killcurve.tables.dataset import DataError, Dataset
 
 PHASES = {"shooting": "ranged", "fight": "melee"}
 """The phases, and the kind of weapons used in each."""
@@ -50,6 +52,9 @@ FLAGS = {
 assert set(FLAGS) == set(CONTEXT_FLAGS)
 
 Counts = tuple[tuple[str, int], ...]
+
+MOST_TOLD = 3
+"""Other factions that are named to a person who searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,7 @@ class Choices:
             self._units.setdefault(faction, []).append(datasheet)
         self._sizes = Sizes(dataset)
         self._made: dict[tuple[str, str, int], Attacker] = {}
+        self._unknown: dict[tuple[str, str, int], tuple[str, ...]] = {}
 
     def factions(self) -> list[str]:
         """Factions that have units with weapons."""
@@ -120,6 +126,30 @@ class Choices:
             size = state.models or None
             self._made[key] = attacker(self.dataset, state.datasheet, state.faction, models=size)
         return self._made[key]
+
+    def unknown(self, state: UnitState) -> tuple[str, ...]:
+        """What the data does not tell of the weapons of the unit's models, in words."""
+        key = state.faction, state.datasheet, state.models
+        if key not in self._unknown:
+            size = state.models or None
+            try:
+                made = combatant(self.dataset, state.datasheet, state.faction, models=size)
+            except DataError:
+                return ()
+            self._unknown[key] = made.unknown
+        return self._unknown[key]
+
+    def elsewhere(self, text: str) -> str:
+        """Where units have a text in their names, to be appended to that there are none."""
+        wanted = normal(text)
+        found = {
+            faction: sum(wanted in normal(unit) for unit in units)
+            for faction, units in sorted(self._units.items())
+        }
+        told = [f"{number} in {faction}" for faction, number in found.items() if number]
+        more = ", …" if len(told) > MOST_TOLD else ""
+        words = ", ".join(told[:MOST_TOLD])
+        return f" (but {words}{more}: choose the faction first)" if told else ""
 
     def lines(self, state: UnitState) -> dict[str, Line]:
         """The weapon lines of the phase by name, the default loadout's first."""

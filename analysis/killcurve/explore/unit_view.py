@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from killcurve.explore.answers import Asked, Scale, View, view
 from killcurve.explore.attacks import Plain, scenario, scoped_protections, weapon
+from killcurve.explore.choosing import titled
 from killcurve.explore.phrases import check
 from killcurve.explore.unit_rules import Rule
 from killcurve.explore.unit_state import FLAGS, Choices, UnitState
 from killcurve.rules.effects import Effect
 from killcurve.study.own_rules import holding, incomplete
 from killcurve.study.targets import Defender
+
+MOST_NAMED = 3
+"""Rules that a curve is named after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,22 @@ def unit_view(choices: Choices, state: UnitState, scale: Scale | None = None) ->
             target=target.name,
             conditions=", ".join(words),
             plain=None if plain == asked else plain,
+            help=_named_help(choices, state),
             remarks=tuple(_remarks(choices, state, target)),
             numbers=spent,
             scale=scale,
         )
     )
+
+
+def _named_help(choices: Choices, state: UnitState) -> str:
+    """What a person has ticked or written beyond what counts of itself, in words."""
+    names = [titled(rule.name) for rule in _used(choices, state) if not rule.is_on]
+    names += [f"{titled(rule.name)} (target)" for rule in _used_by_target(choices, state)]
+    written = (("own effects", state.effects), ("effects on the target", state.target_effects))
+    names += [label for label, text in written if text.strip()]
+    shown = names[:MOST_NAMED] + ["more"] * (len(names) > MOST_NAMED)
+    return ", ".join(shown) or "what is ticked"
 
 
 def _used(choices: Choices, state: UnitState) -> list[Rule]:
@@ -116,12 +131,19 @@ def _scenario(choices: Choices, state: UnitState, given: Help) -> Plain:
     )
 
 
+def _too_many(used: Mapping[str, Sequence[Rule]]) -> Iterator[str]:
+    """Who has more stratagems than the 11th edition allows."""
+    for whose, rules in used.items():
+        if sum(rule.kind == "stratagem" for rule in rules) > 1:
+            yield f"More than one stratagem for {whose}: a unit may have one in a phase"
+
+
 def _remarks(choices: Choices, state: UnitState, target: Defender) -> Iterable[str]:
     used, answers = _used(choices, state), _used_by_target(choices, state)
+    for unknown in choices.unknown(state):
+        yield f"Fewer attacks than models: {unknown}"
     if (state.edition or choices.unit(state).edition) == "11e":
-        for whose, rules in (("the unit", used), ("its target", answers)):
-            if sum(rule.kind == "stratagem" for rule in rules) > 1:
-                yield f"More than one stratagem for {whose}: a unit may have one in a phase"
+        yield from _too_many({"the unit": used, "its target": answers})
     used = [*used, *answers]
     open_words = [w for rule in used for w in rule.conditions if w not in state.ticked]
     if open_words:
