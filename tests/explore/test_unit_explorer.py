@@ -12,11 +12,11 @@ import pytest
 from killcurve.charts.export import finished
 from killcurve.charts.presets import PRESETS
 from killcurve.charts.style import house_style
-from killcurve.engine.target import Protection
+from killcurve.engine.target import Against, ModelGroup, Protection, Target
 from killcurve.explore.attacks import scenario, weapon
 from killcurve.explore.choosing import titled
 from killcurve.explore.states import from_json
-from killcurve.explore.targets import TargetState, own_target
+from killcurve.explore.targets import TargetState, own_target, stats
 from killcurve.explore.unit import UnitExplorer
 from killcurve.explore.unit_state import Choices, UnitState, default_counts
 from killcurve.explore.unit_view import question, unit_view
@@ -269,6 +269,19 @@ def test_what_the_data_does_not_arm_is_told(explorer):
     explorer.panel.unit.search.value = "boyz"
     told = "Fewer attacks than models: the data has no weapons of Boss Nob (Boyz)"
     assert told in explorer.answer.remarks.value
+
+
+def test_the_target_s_numbers_stand_below_its_name(explorer):
+    explorer.target.profile.value = "Rhino (transport)"
+    group = explorer.choices.targets.defender(explorer.state.target).target.groups[0]
+    told = f"1 × T{group.toughness} Sv{group.save}+ W{group.wounds}"
+    assert told in explorer.target.told.value
+    explorer.target.kind.value = "own"
+    assert explorer.target.told.value == ""
+    ranged = ModelGroup(
+        count=3, toughness=6, save=4, wounds=2, invulnerable=(Protection(5, Against.RANGED),)
+    )
+    assert stats(Target((ranged,))) == "3 × T6 Sv4+ W2, 5+ invulnerable against ranged"
 
 
 def test_units_of_other_factions_are_told_where_one_searches(explorer):

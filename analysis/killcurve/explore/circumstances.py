@@ -49,4 +49,4 @@ class FlagBoxes(W.VBox):
 
 def editions(*, own: bool) -> W.Dropdown:
     """The list of rule states; with ``own`` that of the datasheet is among them."""
-    return dropdown("Rules of", [(label, key) for key, label in EDITIONS.items() if key or own])
+    return dropdown("Edition", [(label, key) for key, label in EDITIONS.items() if key or own])

@@ -8,7 +8,8 @@ import ipywidgets as W  # noqa: N812 - as its own documentation writes it
 import traitlets
 
 from killcurve.explore.controls import SearchSelect, Wiring, dropdown, number, set_options, text
-from killcurve.explore.targets import KINDS, Targets, TargetState
+from killcurve.explore.pictures import note
+from killcurve.explore.targets import KINDS, Targets, TargetState, stats
 
 SAVES = [(f"{value}+", value) for value in range(2, 8)]
 SPECIAL = [("none", 0), *((f"{value}+", value) for value in range(2, 7))]
@@ -40,7 +41,8 @@ class TargetPanel(W.VBox):
             "unit": W.VBox([self.unit, self.models]),
             "own": W.VBox(list(self._own().values())),
         }
-        super().__init__([self.kind, *self._parts.values()])
+        self.told = W.HTML(layout=W.Layout(margin="0 0 0 7.6em"))
+        super().__init__([self.kind, *self._parts.values(), self.told])
         self.move(start)
 
     def _own(self) -> dict[str, W.Widget]:
@@ -63,6 +65,9 @@ class TargetPanel(W.VBox):
                     control.value = getattr(state, name)
         for kind, part in self._parts.items():
             part.layout.display = "" if kind == state.kind else "none"
+        told = "" if state.kind == "own" else note(stats(self._targets.defender(state).target))
+        if self.told.value != told:
+            self.told.value = told
         self.value = state
 
     def _changed(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from killcurve.engine.target import ModelGroup, Protection, Target
+from killcurve.engine.target import Against, ModelGroup, Protection, Target
 from killcurve.explore.choosing import Sizes, kept, with_rows
 from killcurve.rules.spelling import normal
 from killcurve.study.targets import Defender, defender, standard_targets
@@ -84,6 +84,26 @@ class Targets:
             datasheet, faction = self.units[state.unit]
             self._made[key] = defender(self._dataset, datasheet, faction, models=state.models)
         return self._made[key]
+
+
+def _scope(protection: Protection) -> str:
+    every = protection.against is Against.ALL
+    return "" if every else f" against {protection.against.value}"
+
+
+def stats(target: Target) -> str:
+    """The numbers of a target's models, as players write them.
+
+    >>> stats(own_target(TargetState("own", invulnerable=4, feel_no_pain=5)).target)
+    '5 × T4 Sv3+ W2, 4+ invulnerable, Feel No Pain 5+'
+    """
+    told = []
+    for group in target.groups:
+        words = [f"{group.count} × T{group.toughness} Sv{group.save}+ W{group.wounds}"]
+        words += [f"{one.value}+ invulnerable{_scope(one)}" for one in group.invulnerable]
+        words += [f"Feel No Pain {one.value}+{_scope(one)}" for one in group.feel_no_pain]
+        told.append(", ".join(words))
+    return "; ".join(told)
 
 
 def own_target(state: TargetState) -> Defender:

@@ -19,7 +19,7 @@ PHASES = {"shooting": "ranged", "fight": "melee"}
 """The phases, and the kind of weapons used in each."""
 
 EDITIONS = {
-    "": "of the datasheet",
+    "": "that of the datasheet",
     "11e": "11th edition",
     "10e": "10th edition, its last state",
     "10e-2023-09": "10th edition, September 2023",
