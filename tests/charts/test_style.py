@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from killcurve.charts.export import rendered
+from killcurve.charts.samples import FOOTER, sample
 from killcurve.charts.style import (
     DASHES,
     MARKERS,
@@ -154,3 +157,13 @@ def test_what_cannot_be_drawn_is_a_box():
 )
 def test_chances_are_certain_only_where_they_are(value, told):
     assert percent(value) == told
+
+
+def test_threads_draw_beside_each_other_as_one_after_the_other():
+    """Settings of matplotlib are global: without a lock one thread draws in another's style."""
+    chart = sample("tornado")
+    alone = {style: rendered(chart, FOOTER.line, "svg", style=style) for style in STYLES}
+    with ThreadPoolExecutor(4) as pool:
+        asked = [style for _ in range(6) for style in STYLES]
+        drawn = list(pool.map(lambda s: rendered(chart, FOOTER.line, "svg", style=s), asked))
+    assert all(picture == alone[style] for style, picture in zip(asked, drawn, strict=True))

@@ -54,6 +54,23 @@ def test_a_single_call_need_not_wait_and_a_movement_does():
     asyncio.run(asyncio.wait_for(person(), 60))
 
 
+def test_an_answer_that_waits_in_another_thread_s_loop_is_dropped():
+    """Cells run in one thread of a kernel, controls may be answered in another."""
+    drawn = []
+    ask = Debounced(lambda: iter([drawn.append("drawn") or 0.0]), wait=0.05)
+    ask._last = float("inf")  # as in a movement: it waits
+
+    async def cell():
+        ask()
+        waiting = asyncio.to_thread(ask.cancel)
+        await waiting
+        await asyncio.sleep(0.2)
+
+    asyncio.run(cell())
+    assert drawn == []
+    assert ask.is_idle
+
+
 def test_steps_of_an_older_answer_are_dropped():
     drawn = []
 

@@ -6,6 +6,7 @@ The colours of series stand in the style sheets; what draws asks for them here, 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,9 +30,14 @@ SMALLEST = 10.0
 """Points of the smallest words of a chart."""
 
 
+DRAWING = threading.RLock()
+"""Held while the house style is in force: matplotlib's settings are those of all threads, and
+JupyterLab lets a kernel answer controls beside the thread that runs cells."""
+
+
 @contextmanager
 def house_style(style: str = "light") -> Iterator[None]:
-    """Draw inside in the house style; settings outside are left alone.
+    """Draw inside in the house style; settings outside are left alone, other threads wait.
 
     Raises:
         DataError: if there is no such style.
@@ -46,7 +52,7 @@ def house_style(style: str = "light") -> Iterator[None]:
             f"there is no style {style!r}{did_you_mean(style, STYLES)}; there are: "
             f"{', '.join(STYLES)}"
         )
-    with mpl.rc_context():
+    with DRAWING, mpl.rc_context():
         styles.use(["default", STYLES[style]])
         yield
 

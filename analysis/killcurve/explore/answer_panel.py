@@ -124,15 +124,16 @@ class AnswerPanel(W.VBox):
 
     def _to_keep(self) -> Iterator[float]:
         """Make the pictures to keep, unless they are made."""
-        if self._shown is None or not self._data:
+        view = self._shown
+        if view is None or not self._data:
             return
         pictures = []
-        for kind, chart in self._shown.charts.items():
+        for kind, chart in view.charts.items():
             if kind not in self._later:
                 for file in self._pictures_of(kind, chart):
                     pictures.append(file)
                     yield 0.0  # each picture takes a while: what is newer may come in between
-        if self._data:
+        if self._data and self._shown is view:  # nobody was quicker, and nothing newer is shown
             self.files.value = links([*pictures, *self._data])
             self._data = []
 

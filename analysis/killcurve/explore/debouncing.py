@@ -64,10 +64,15 @@ class Debounced:
         self._task = loop.create_task(self._run(self.generation, wait))
 
     def cancel(self) -> None:
-        """Drop what is waiting."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        """Drop what is waiting, also where another thread's event loop has it."""
+        task, self._task = self._task, None
+        if task is None or task.done():
+            return
+        loop = task.get_loop()
+        if loop is _loop():
+            task.cancel()
+        elif not loop.is_closed():
+            loop.call_soon_threadsafe(task.cancel)
 
     def at_once(self) -> None:
         """Do all steps now; those that may wait are left to the event loop, where one runs."""

@@ -11,6 +11,7 @@ import polars as pl
 
 from killcurve.charts.export import Chart, rendered
 from killcurve.charts.presets import Preset, page
+from killcurve.charts.style import DRAWING
 from killcurve.explore.clicking import TELLS_WIDTH, tells_opening
 
 
@@ -100,11 +101,12 @@ _drawn: dict[tuple[int, str, Look], tuple[Chart, bytes]] = {}
 def svg(chart: Chart, footer: str, look: Look = Look()) -> bytes:
     """The chart as SVG; the same chart is drawn once, while it is among the last."""
     key = id(chart), footer, look
-    if key not in _drawn:
-        _drawn[key] = chart, rendered(chart, footer, "svg", look.size(chart), look.style)
-        while len(_drawn) > MOST_DRAWN:
-            del _drawn[next(iter(_drawn))]
-    return _drawn[key][1]
+    with DRAWING:
+        if key not in _drawn:
+            _drawn[key] = chart, rendered(chart, footer, "svg", look.size(chart), look.style)
+            while len(_drawn) > MOST_DRAWN:
+                del _drawn[next(iter(_drawn))]
+        return _drawn[key][1]
 
 
 def figure(chart: Chart, footer: str, look: Look = Look()) -> str:
