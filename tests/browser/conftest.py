@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.page import FLAGS, chromium
+from tests.browser.page import FLAGS, Notebook, chromium
 from tests.browser.serving import lab
 from tests.conftest import ROOT
 
@@ -57,3 +57,21 @@ def address(
     print(f"\nJupyterLab answers after {server.seconds:.1f} s")
     yield found
     server.stop()
+
+
+@pytest.fixture
+def opened(context: Any, address: str) -> Iterator[Callable[[str], Notebook]]:
+    """Opens a notebook by name in JupyterLab and runs it, until its answer is whole."""
+    pages: list[Notebook] = []
+
+    def run(name: str) -> Notebook:
+        notebook = Notebook(context, address.format(name))
+        pages.append(notebook)
+        print(f"\n{name}: run all to the first picture {notebook.run_all():.2f} s")
+        notebook.counts()
+        notebook.page.locator('.killcurve a[download$="-state.json"]').wait_for(timeout=60_000)
+        return notebook
+
+    yield run
+    for notebook in pages:
+        notebook.close()

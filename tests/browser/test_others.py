@@ -18,22 +18,6 @@ from tests.browser.serving import voila
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 
 
-@pytest.fixture
-def opened(context, address):
-    pages = []
-
-    def run(name):
-        notebook = Notebook(context, address.format(name))
-        pages.append(notebook)
-        print(f"\n{name}: run all to the first picture {notebook.run_all():.2f} s")
-        notebook.counts()
-        return notebook
-
-    yield run
-    for notebook in pages:
-        notebook.close()
-
-
 def test_attackers_are_compared(opened, dataset):
     notebook = opened("02-compare.ipynb")
     counts, page = notebook.counts(), notebook.page

@@ -28,23 +28,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::Depr
 NOBODY = Progress(lambda *_: None)
 
 
-@pytest.fixture
-def opened(context, address):
-    pages = []
-
-    def run(name):
-        notebook = Notebook(context, address.format(name))
-        pages.append(notebook)
-        print(f"\n{name}: run all to the first picture {notebook.run_all():.2f} s")
-        notebook.counts()
-        notebook.page.locator('.killcurve a[download$="-state.json"]').wait_for(timeout=60_000)
-        return notebook
-
-    yield run
-    for notebook in pages:
-        notebook.close()
-
-
 def told(delays):
     listed = ", ".join(f"{delay:.2f}" for delay in delays)
     print(f"\nkey press to picture: {listed} s, median {median(delays):.2f} s")

@@ -14,7 +14,8 @@ from killcurve.explore.background import Progress
 from killcurve.explore.breakpoints import BreakpointExplorer
 from killcurve.explore.breakpoints_state import BreakpointState, breakpoints_view, broken
 from killcurve.explore.efficiency import EfficiencyExplorer
-from killcurve.explore.efficiency_state import EfficiencyState, efficiency_view, measured
+from killcurve.explore.efficiency_state import EfficiencyState, measured
+from killcurve.explore.efficiency_view import efficiency_view
 from killcurve.explore.list_text import ListText
 from killcurve.explore.pictures import key_numbers
 from killcurve.explore.states import from_json

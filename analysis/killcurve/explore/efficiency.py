@@ -21,11 +21,11 @@ from killcurve.explore.efficiency_state import (
     EfficiencyState,
     Field,
     clicked,
-    efficiency_view,
     measured,
     of_work,
     settled,
 )
+from killcurve.explore.efficiency_view import efficiency_view
 from killcurve.explore.explorer import Explorer
 from killcurve.explore.list_text import ListBox
 from killcurve.explore.patience import Patience

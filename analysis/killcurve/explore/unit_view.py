@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from killcurve.explore.answers import Asked, Scale, View, view
-from killcurve.explore.attacks import Plain, scenario, scoped_protections, weapon
+from killcurve.explore.attacks import Plain, scenario, weapon
 from killcurve.explore.choosing import titled
 from killcurve.explore.phrases import check
 from killcurve.explore.unit_rules import Rule
 from killcurve.explore.unit_state import FLAGS, Choices, UnitState
 from killcurve.rules.effects import Effect
+from killcurve.study.as_scenario import scoped_protections
 from killcurve.study.own_rules import holding, incomplete
 from killcurve.study.targets import Defender
 

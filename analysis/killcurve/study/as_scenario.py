@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from killcurve.engine.target import Against, Protection
+from killcurve.engine.target import Against, Protection, Target
+from killcurve.rules.effects import Effect
 from killcurve.study.lines import Attacker, Line
 from killcurve.study.matchup import Circumstances
 from killcurve.study.own_rules import PHASE_OF_KIND, holding
@@ -49,16 +50,14 @@ def as_scenario(
         "edition": how.edition or unit.edition,
         "phase": phase,
         "attacker": {
-            "weapons": [_weapon(line) for line in lines],
+            "weapons": [weapon_line(line) for line in lines],
             "effects": [str(effect) for effect in own],
             "keywords": sorted(unit.keywords),
             **({"points": unit.points} if unit.points else {}),
         },
         "target": {
-            "models": [
-                _group(number, group) for number, group in enumerate(target.target.groups, 1)
-            ],
-            "effects": [*(str(effect) for effect in theirs), *_beside(target)],
+            "models": groups(target.target),
+            "effects": [*(str(effect) for effect in theirs), *map(str, scoped_protections(target))],
             "keywords": sorted(target.keywords),
             **({"points": target.points} if target.points else {}),
         },
@@ -66,7 +65,8 @@ def as_scenario(
     }
 
 
-def _weapon(line: Line) -> Plain:
+def weapon_line(line: Line) -> Plain:
+    """A weapon line as a scenario has it."""
     return {
         "name": line.name,
         "count": line.count,
@@ -79,16 +79,20 @@ def _weapon(line: Line) -> Plain:
     }
 
 
-def _group(number: int, group: Any) -> Plain:  # noqa: ANN401 - a group of models
-    return {
-        "name": f"group {number}",
-        "count": group.count,
-        "toughness": group.toughness,
-        "save": group.save,
-        "wounds": group.wounds,
-        "invulnerable": _protection(group.invulnerable),
-        "feel_no_pain": _protection(group.feel_no_pain),
-    }
+def groups(target: Target) -> list[Plain]:
+    """The groups of a target's models as a scenario has them."""
+    return [
+        {
+            "name": f"group {number}",
+            "count": group.count,
+            "toughness": group.toughness,
+            "save": group.save,
+            "wounds": group.wounds,
+            "invulnerable": _protection(group.invulnerable),
+            "feel_no_pain": _protection(group.feel_no_pain),
+        }
+        for number, group in enumerate(target.groups, start=1)
+    ]
 
 
 def _protection(given: Iterable[Protection]) -> int | Plain | None:
@@ -101,12 +105,10 @@ def _protection(given: Iterable[Protection]) -> int | Plain | None:
     return {"value": chosen.value, "against": chosen.against.value}
 
 
-def _beside(target: Defender) -> list[str]:
-    """What a scenario's groups cannot say, as effects."""
-    from killcurve.rules.effects import Effect
-
+def scoped_protections(target: Defender) -> tuple[Effect, ...]:
+    """What a scenario's groups cannot say: protections beside their first, as effects."""
     found = {
-        str(Effect(what, protection))
+        Effect(what, protection)
         for group in target.target.groups
         for what, given in (
             ("invulnerable", group.invulnerable),
@@ -115,4 +117,4 @@ def _beside(target: Defender) -> list[str]:
         if len(given) > 1
         for protection in given
     }
-    return sorted(found)
+    return tuple(sorted(found, key=str))
